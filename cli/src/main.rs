@@ -1,0 +1,2 @@
+//! The program `kiln`.
+fn main() {}

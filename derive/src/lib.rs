@@ -1,0 +1,1 @@
+//! `#[derive(Frozen)]`: see the crate `kiln`, which re-exports it.

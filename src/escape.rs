@@ -1,0 +1,36 @@
+//! Names from the bytes, made safe to show.
+
+use core::fmt;
+
+/// Shows bytes as text in which nothing acts on a terminal or on the direction of writing: control
+/// characters, format characters (bidirectional marks and zero-width ones among them), separators other than
+/// the space, private and unassigned code points become `\u{…}`, newlines `\n`, a backslash `\\`, and bytes
+/// that are not UTF-8 `\xNN`. Everything else is shown as it is.
+///
+/// ```
+/// use kiln::escape;
+/// assert_eq!(escape("w\u{202e}0\n".as_bytes()).to_string(), r"w\u{202e}0\n");
+/// assert_eq!(escape("poids d'été".as_bytes()).to_string(), "poids d'été");
+/// ```
+pub fn escape(bytes: &[u8]) -> impl fmt::Display + '_ {
+    Escaped(bytes)
+}
+
+struct Escaped<'a>(&'a [u8]);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for chunk in self.0.utf8_chunks() {
+            // Quotes are harmless; between them, std's own table says what can be printed.
+            for piece in chunk.valid().split_inclusive(['\'', '"']) {
+                let text = piece.strip_suffix(['\'', '"']).unwrap_or(piece);
+                write!(f, "{}", text.escape_debug())?;
+                f.write_str(&piece[text.len()..])?;
+            }
+            for byte in chunk.invalid() {
+                write!(f, "\\x{byte:02x}")?;
+            }
+        }
+        f.write_str("")
+    }
+}

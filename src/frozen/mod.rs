@@ -1,0 +1,343 @@
+//! Frozen values: what a type implements to be one, and the functions that write and read them.
+//! Chapter: Frozen values.
+
+mod num;
+mod plain;
+
+pub use plain::{Exact, Plain, is_plain};
+
+use crate::error::{EncodeError, Error, Fault, Reason};
+use crate::limits::Limits;
+use crate::schema::{Scalar, Shape};
+use crate::wire::{Chunk, Measure, Reader, Sink, Source, writer};
+use alloc::vec::Vec;
+
+/// A type with a place on the wire. `#[derive(Frozen)]` implements this trait and [`Encode`], [`Decode`] and
+/// [`Typed`](crate::schema::Typed) beside it.
+///
+/// By hand, give [`MIN_LEN`](Self::MIN_LEN) and [`shape`](Self::shape) and leave the rest: the type is then read and
+/// written part by part, with every check.
+///
+/// ```
+/// use kiln::{Decode, Encode, EncodeError, Fault, Frozen, Reason};
+/// use kiln::schema::{Scalar, Shape, StaticType, Typed};
+/// use kiln::wire::{Measure, Sink, Source};
+///
+/// /// A percentage: one byte, at most 100.
+/// #[derive(Debug, PartialEq)]
+/// struct Percent(u8);
+///
+/// impl Frozen for Percent {
+///     const MIN_LEN: usize = 1;
+///     fn shape() -> Shape {
+///         Shape::Scalar(Scalar::U8)
+///     }
+/// }
+/// impl Typed for Percent {
+///     const TYPE: &'static StaticType = &StaticType::Scalar(Scalar::U8);
+/// }
+/// impl Encode for Percent {
+///     fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+///         self.0.measure(measure)
+///     }
+///     fn encode<S: Sink>(&self, sink: &mut S) {
+///         self.0.encode(sink);
+///     }
+/// }
+/// impl<'de> Decode<'de> for Percent {
+///     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+///         let offset = source.offset();
+///         match u8::decode(source)? {
+///             value @ ..=100 => Ok(Percent(value)),
+///             _ => Err(Fault::new(Reason::Refused, offset)),
+///         }
+///     }
+/// }
+///
+/// assert_eq!(kiln::from_slice::<Percent>(&[100]), Ok(Percent(100)));
+/// assert_eq!(kiln::from_slice::<Percent>(&[101]).unwrap_err().reason(), Reason::Refused);
+/// ```
+pub trait Frozen {
+    /// The smallest encoding of any value, in bytes. Chapter: Lengths and allocation.
+    const MIN_LEN: usize;
+
+    /// Whether every value takes exactly [`MIN_LEN`](Self::MIN_LEN) bytes. Then
+    /// [`decode_fixed`](Decode::decode_fixed) may be asked for a value.
+    const FIXED: bool = false;
+
+    /// How many containers are entered on the way into a value before any count, presence byte or length
+    /// decides: 0 for a scalar, 1 for a list, 1 more than its deepest field for a struct.
+    const DEPTH: u32 = 0;
+
+    /// Whether the memory of a value is its encoding.
+    const PLAIN: Plain<Self> = Plain::NO;
+
+    /// Whether [`Encode::encode`] is known to write exactly what [`Encode::measure`] counts.
+    const EXACT: Exact<Self> = Exact::NO;
+
+    /// What the type looks like on the wire: the way down to a fault, for the path of an error.
+    fn shape() -> Shape;
+}
+
+/// A [`Frozen`] type that can be written.
+pub trait Encode: Frozen {
+    /// Counts the bytes that [`encode`](Self::encode) will write, and refuses what cannot be written.
+    ///
+    /// # Errors
+    /// A count above u32, a nesting above 64.
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError>;
+
+    /// Writes the value. Called after [`measure`](Self::measure) has accepted it.
+    fn encode<S: Sink>(&self, sink: &mut S);
+}
+
+/// A [`Frozen`] type that can be read from bytes that live for `'de`.
+pub trait Decode<'de>: Frozen + Sized {
+    /// Reads a value.
+    ///
+    /// # Errors
+    /// The fault that the chapter Frozen values names for it.
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault>;
+
+    /// Reads a value of a [`FIXED`](Frozen::FIXED) type from its [`MIN_LEN`](Frozen::MIN_LEN) bytes.
+    ///
+    /// # Errors
+    /// TYPE for a byte that the type excludes.
+    fn decode_fixed(chunk: Chunk<'de>) -> Result<Self, Fault> {
+        Self::decode(&mut Reader::new(chunk.bytes, 0, &Limits::NONE))
+            .map_err(|fault| fault.moved(chunk.offset))
+    }
+
+    /// Reads a value into one that exists, reusing what it owns. After a fault `place` holds a valid value
+    /// of parts old and new.
+    ///
+    /// # Errors
+    /// As [`decode`](Self::decode).
+    fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
+        *place = Self::decode(source)?;
+        Ok(())
+    }
+}
+
+/// A type that owns all it decodes.
+pub trait DecodeOwned: for<'de> Decode<'de> {}
+
+impl<T: for<'de> Decode<'de>> DecodeOwned for T {}
+
+/// The length of the encoding of `value`, in bytes.
+///
+/// # Errors
+/// A count above u32, a nesting above 64.
+///
+/// ```
+/// assert_eq!(kiln::encoded_len("wire"), Ok(8));
+/// ```
+pub fn encoded_len<T: Encode + ?Sized>(value: &T) -> Result<usize, EncodeError> {
+    let mut measure = Measure::default();
+    value.measure(&mut measure)?;
+    measure.finish()
+}
+
+/// Writes a value into a new vector.
+///
+/// # Errors
+/// As [`encoded_len`].
+///
+/// ```
+/// assert_eq!(kiln::to_vec(&(9i32, -4i32))?, [9, 0, 0, 0, 0xfc, 0xff, 0xff, 0xff]);
+/// # Ok::<(), kiln::EncodeError>(())
+/// ```
+pub fn to_vec<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
+    let mut out = Vec::new();
+    encode_into(value, &mut out)?;
+    Ok(out)
+}
+
+/// Appends a value to a vector. Clear the vector first to reuse it.
+///
+/// # Errors
+/// As [`encoded_len`]; the vector is then as it was.
+///
+/// ```
+/// let mut out = Vec::new();
+/// for value in [1u16, 2] {
+///     out.clear();
+///     kiln::encode_into(&value, &mut out)?;
+///     assert_eq!(out, value.to_le_bytes());
+/// }
+/// # Ok::<(), kiln::EncodeError>(())
+/// ```
+pub fn encode_into<T: Encode + ?Sized>(value: &T, out: &mut Vec<u8>) -> Result<(), EncodeError> {
+    writer::append(value, encoded_len(value)?, out)
+}
+
+/// Writes a value to the start of a slice and says how many bytes it took.
+///
+/// # Errors
+/// As [`encoded_len`], and [`EncodeError::SliceTooShort`]; nothing is written then.
+///
+/// ```
+/// let mut out = [0xaa; 8];
+/// assert_eq!(kiln::encode_to_slice(&7u32, &mut out), Ok(4));
+/// assert_eq!(out, [7, 0, 0, 0, 0xaa, 0xaa, 0xaa, 0xaa]);
+/// ```
+pub fn encode_to_slice<T: Encode + ?Sized>(value: &T, out: &mut [u8]) -> Result<usize, EncodeError> {
+    let needed = encoded_len(value)?;
+    let given = out.len();
+    let out = out.get_mut(..needed).ok_or(EncodeError::SliceTooShort { needed, given })?;
+    writer::fill(value, out)?;
+    Ok(needed)
+}
+
+/// Writes a value to a stream and says how many bytes it took. Long runs are passed on without a copy.
+///
+/// # Errors
+/// What the stream says; [`EncodeError`] as an `InvalidInput`, before anything is written.
+#[cfg(feature = "std")]
+pub fn write_to<T: Encode + ?Sized, W: std::io::Write + ?Sized>(
+    value: &T,
+    out: &mut W,
+) -> std::io::Result<u64> {
+    let announced = encoded_len(value)?;
+    let mut sink = crate::wire::StreamSink::new(out);
+    value.encode(&mut sink);
+    let written = sink.finish()?;
+    if written == announced as u64 {
+        Ok(written)
+    } else {
+        Err(EncodeError::LengthMismatch { announced }.into())
+    }
+}
+
+/// Reads the one value that `bytes` hold, within the default [`Limits`].
+///
+/// # Errors
+/// FRAME, LIMIT, EOF, TYPE, UTF8 as the value demands; TRAILING when bytes are left over.
+///
+/// ```
+/// let point: (i32, i32) = kiln::from_slice(&[9, 0, 0, 0, 0xfc, 0xff, 0xff, 0xff])?;
+/// assert_eq!(point, (9, -4));
+/// # Ok::<(), kiln::Error>(())
+/// ```
+pub fn from_slice<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T, Error> {
+    from_slice_with(bytes, &Limits::DEFAULT)
+}
+
+/// [`from_slice`] within `limits`.
+///
+/// # Errors
+/// As [`from_slice`].
+pub fn from_slice_with<'de, T: Decode<'de>>(bytes: &'de [u8], limits: &Limits) -> Result<T, Error> {
+    read_whole(bytes, 0, limits)
+}
+
+/// Reads the one value that `bytes` hold into one that exists, reusing what it owns.
+///
+/// # Errors
+/// As [`from_slice`]. `place` then holds a valid value of parts old and new.
+///
+/// ```
+/// let mut names = vec![String::with_capacity(100)];
+/// kiln::decode_into(&kiln::to_vec(&["a", "b"][..])?, &mut names)?;
+/// assert_eq!(names, ["a", "b"]);
+/// assert!(names[0].capacity() >= 100);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+pub fn decode_into<'de, T: Decode<'de>>(bytes: &'de [u8], place: &mut T) -> Result<(), Error> {
+    decode_into_with(bytes, place, &Limits::DEFAULT)
+}
+
+/// [`decode_into`] within `limits`.
+///
+/// # Errors
+/// As [`decode_into`].
+pub fn decode_into_with<'de, T: Decode<'de>>(
+    bytes: &'de [u8],
+    place: &mut T,
+    limits: &Limits,
+) -> Result<(), Error> {
+    read_into(bytes, 0, place, limits)
+}
+
+/// Reads the value that `bytes` begin with, and gives the bytes after it.
+///
+/// # Errors
+/// As [`from_slice`], but never TRAILING.
+///
+/// ```
+/// let (first, rest) = kiln::from_prefix::<u16>(&[1, 0, 2, 0])?;
+/// assert_eq!((first, rest), (1, &[2, 0][..]));
+/// # Ok::<(), kiln::Error>(())
+/// ```
+pub fn from_prefix<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<(T, &'de [u8]), Error> {
+    from_prefix_with(bytes, &Limits::DEFAULT)
+}
+
+/// [`from_prefix`] within `limits`.
+///
+/// # Errors
+/// As [`from_prefix`].
+pub fn from_prefix_with<'de, T: Decode<'de>>(
+    bytes: &'de [u8],
+    limits: &Limits,
+) -> Result<(T, &'de [u8]), Error> {
+    read_prefix(bytes, 0, limits)
+}
+
+/// Reads the value that fills `bytes` from `start` on.
+pub(crate) fn read_whole<'de, T: Decode<'de>>(
+    bytes: &'de [u8],
+    start: usize,
+    limits: &Limits,
+) -> Result<T, Error> {
+    let (value, rest) = read_prefix(bytes, start, limits)?;
+    end::<T>(bytes, start, rest, limits)?;
+    Ok(value)
+}
+
+/// Reads the value that begins at `start`.
+#[inline]
+pub(crate) fn read_prefix<'de, T: Decode<'de>>(
+    bytes: &'de [u8],
+    start: usize,
+    limits: &Limits,
+) -> Result<(T, &'de [u8]), Error> {
+    let mut reader = Reader::new(bytes, start, limits);
+    match T::decode(&mut reader) {
+        Ok(value) => Ok((value, reader.rest())),
+        Err(fault) => Err(Error::explain(fault, bytes, start, T::shape, limits)),
+    }
+}
+
+/// Reads the value that fills `bytes` from `start` on into one that exists.
+pub(crate) fn read_into<'de, T: Decode<'de>>(
+    bytes: &'de [u8],
+    start: usize,
+    place: &mut T,
+    limits: &Limits,
+) -> Result<(), Error> {
+    let mut reader = Reader::new(bytes, start, limits);
+    match T::decode_into(&mut reader, place) {
+        Ok(()) => end::<T>(bytes, start, reader.rest(), limits),
+        Err(fault) => Err(Error::explain(fault, bytes, start, T::shape, limits)),
+    }
+}
+
+/// TRAILING when `rest` is not empty.
+#[inline]
+fn end<T: Frozen>(bytes: &[u8], start: usize, rest: &[u8], limits: &Limits) -> Result<(), Error> {
+    if rest.is_empty() {
+        return Ok(());
+    }
+    let fault = Fault::new(trailing(T::shape()), bytes.len() - rest.len());
+    Err(Error::explain(fault, bytes, start, T::shape, limits))
+}
+
+/// Left-over bytes are the twelfth step of a directory that stands alone, and no step of anything else.
+#[cold]
+pub(crate) fn trailing(shape: Shape) -> Reason {
+    match shape {
+        Shape::Scalar(Scalar::Tensors) => Reason::TrailingBlock,
+        _ => Reason::Trailing,
+    }
+}

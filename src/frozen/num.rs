@@ -1,0 +1,117 @@
+//! Scalars of fixed width.
+#![allow(unsafe_code)]
+
+use super::{Decode, Encode, Exact, Frozen, Plain};
+use crate::error::{EncodeError, Fault, Reason};
+use crate::schema::{Scalar, Shape, StaticType, Typed};
+use crate::wire::{Chunk, Measure, Sink, Source};
+use half::{bf16, f16};
+
+macro_rules! numbers {
+    ($($number:ty, $scalar:ident;)*) => {$(
+        impl Frozen for $number {
+            const MIN_LEN: usize = size_of::<$number>();
+            const FIXED: bool = true;
+            // SAFETY: a number is Copy, has no padding, and takes every pattern; its bytes in memory are its
+            // little-endian encoding where that is the host's order, or where it is one byte.
+            const PLAIN: Plain<Self> =
+                unsafe { Plain::promise(cfg!(target_endian = "little") || size_of::<$number>() == 1) };
+            // SAFETY: `measure` adds MIN_LEN and `encode` puts an array of MIN_LEN bytes.
+            const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
+
+            fn shape() -> Shape {
+                Shape::Scalar(Scalar::$scalar)
+            }
+        }
+
+        impl<X> Typed<X> for $number {
+            const TYPE: &'static StaticType = &StaticType::Scalar(Scalar::$scalar);
+        }
+
+        impl Encode for $number {
+            #[inline(always)]
+            fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+                measure.add(Self::MIN_LEN);
+                Ok(())
+            }
+
+            #[inline(always)]
+            fn encode<S: Sink>(&self, sink: &mut S) {
+                sink.put(self.to_le_bytes());
+            }
+        }
+
+        impl<'de> Decode<'de> for $number {
+            #[inline(always)]
+            fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+                Ok(Self::from_le_bytes(source.array()?))
+            }
+
+            #[inline(always)]
+            fn decode_fixed(chunk: Chunk<'de>) -> Result<Self, Fault> {
+                Ok(Self::from_le_bytes(chunk.array()))
+            }
+        }
+    )*};
+}
+
+numbers! {
+    u8, U8;
+    u16, U16;
+    u32, U32;
+    u64, U64;
+    i8, I8;
+    i16, I16;
+    i32, I32;
+    i64, I64;
+    f16, F16;
+    bf16, Bf16;
+    f32, F32;
+    f64, F64;
+}
+
+impl Frozen for bool {
+    const MIN_LEN: usize = 1;
+    const FIXED: bool = true;
+    // SAFETY: `measure` adds one byte and `encode` puts one.
+    const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
+
+    fn shape() -> Shape {
+        Shape::Scalar(Scalar::Bool)
+    }
+}
+
+impl<X> Typed<X> for bool {
+    const TYPE: &'static StaticType = &StaticType::Scalar(Scalar::Bool);
+}
+
+impl Encode for bool {
+    #[inline(always)]
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        measure.add(1);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn encode<S: Sink>(&self, sink: &mut S) {
+        sink.put([u8::from(*self)]);
+    }
+}
+
+impl<'de> Decode<'de> for bool {
+    #[inline(always)]
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        let offset = source.offset();
+        let bytes = source.array::<1>()?;
+        Self::decode_fixed(Chunk { bytes: &bytes, offset })
+    }
+
+    #[inline(always)]
+    fn decode_fixed(chunk: Chunk<'_>) -> Result<Self, Fault> {
+        match chunk.array() {
+            [0u8] => Ok(false),
+            [1] => Ok(true),
+            _ => Err(Fault::new(Reason::BoolByte, chunk.offset)),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Types whose memory is their encoding: lists of them move as one block.
+#![allow(unsafe_code)]
+
+use super::Frozen;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+/// What a type promises to code that then checks less. Only `unsafe` makes a promise, and a promise is about
+/// the one type it names, so it cannot be borrowed from another.
+macro_rules! promise {
+    ($(#[$doc:meta])* $name:ident, $contract:literal) => {
+        $(#[$doc])*
+        pub struct $name<T: ?Sized> {
+            holds: bool,
+            of: PhantomData<fn(&T)>,
+        }
+
+        impl<T: ?Sized> $name<T> {
+            /// No promise.
+            pub const NO: Self = Self { holds: false, of: PhantomData };
+
+            /// The promise, if `holds`.
+            ///
+            /// # Safety
+            #[doc = $contract]
+            pub const unsafe fn promise(holds: bool) -> Self {
+                Self { holds, of: PhantomData }
+            }
+
+            /// Whether it holds.
+            pub const fn holds(&self) -> bool {
+                self.holds
+            }
+        }
+    };
+}
+
+promise! {
+    /// The promise that the memory of a `T` is its encoding.
+    Plain,
+    "If `holds`: `T` is `Copy`, has no padding and no lifetime in it, every pattern of its bytes is a valid \
+     value, its size is `Frozen::MIN_LEN`, and its bytes in memory are its encoding, on the target compiled for."
+}
+
+promise! {
+    /// The promise that a `T` writes exactly the bytes that it has counted.
+    Exact,
+    "If `holds`: for every value, `Encode::encode` writes exactly as many bytes to its sink as \
+     `Encode::measure` has added, when the value does not change in between."
+}
+
+/// Whether the memory of a `T` is its encoding, so that lists of it move as one block. The derive finds out
+/// by itself; this is how to make sure.
+///
+/// ```
+/// # use kiln::Frozen;
+/// #[derive(Frozen, Clone, Copy)]
+/// #[repr(C)]
+/// struct Vertex { x: f32, y: f32, z: f32 }
+///
+/// const { assert!(cfg!(target_endian = "big") || kiln::is_plain::<Vertex>()) }
+/// const { assert!(!kiln::is_plain::<bool>()) }
+/// ```
+pub const fn is_plain<T: Frozen + ?Sized>() -> bool {
+    T::PLAIN.holds()
+}
+
+/// The encodings of all items, which is their memory, if they are plain.
+#[inline]
+pub(crate) fn bytes_of<T: Frozen>(items: &[T]) -> Option<&[u8]> {
+    if !T::PLAIN.holds() {
+        return None;
+    }
+    // SAFETY: plain types have no padding, so every byte of the slice is initialised; bytes have no
+    // alignment, and the length is that of the same allocation.
+    Some(unsafe { core::slice::from_raw_parts(items.as_ptr().cast(), size_of_val(items)) })
+}
+
+/// The bytes as items, where they lie, if the items are plain and the address is aligned for them.
+#[inline]
+pub(crate) fn items_of<T: Frozen>(bytes: &[u8]) -> Option<&[T]> {
+    let aligned = bytes.as_ptr().cast::<T>().is_aligned();
+    if !T::PLAIN.holds() || !aligned || bytes.len() % T::MIN_LEN != 0 {
+        return None;
+    }
+    // SAFETY: the size of a plain type is its MIN_LEN, which divides the length; every pattern is a value of it;
+    // the address is aligned; and a plain type holds no lifetime that could outlive the bytes.
+    Some(unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / T::MIN_LEN) })
+}
+
+/// Appends the items that `bytes` encode, if they are plain; says whether it did.
+#[inline]
+pub(crate) fn extend<T: Frozen>(items: &mut Vec<T>, bytes: &[u8]) -> bool {
+    if !T::PLAIN.holds() || bytes.len() % T::MIN_LEN != 0 {
+        return false;
+    }
+    let count = bytes.len() / T::MIN_LEN;
+    items.reserve(count);
+    let len = items.len();
+    let slots = items.spare_capacity_mut();
+    // SAFETY: `count` slots were reserved, and each takes MIN_LEN bytes; source and target are different
+    // allocations.
+    unsafe { core::ptr::copy_nonoverlapping(bytes.as_ptr(), slots.as_mut_ptr().cast::<u8>(), bytes.len()) };
+    // SAFETY: the `count` slots after `len` now hold bytes, and every pattern is a value of a plain type.
+    unsafe { items.set_len(len + count) };
+    true
+}

@@ -1,0 +1,431 @@
+//! From a byte offset back to the value that lies there. Cold: it runs only after a reject, over bytes that
+//! were accepted up to the fault.
+
+use crate::error::{Error, Fault, Reason};
+use crate::escape::escape;
+use crate::limits::Limits;
+use crate::schema::{Node, Scalar, Shape, View};
+use crate::wire::MAX_DEPTH;
+use core::fmt;
+
+/// One step from a value to a part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Segment {
+    /// A field of a struct, by declaration order.
+    Field(u32),
+    /// An element of a list.
+    Index(u32),
+    /// A dict's entry: the key or the value, by wire order.
+    Entry(u32),
+    /// A tensor of a directory.
+    Tensor(u32),
+}
+
+/// A bounded path: the outermost steps from the value to the fault.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Path {
+    /// Two bits a segment.
+    kinds: u32,
+    len: u8,
+    cut: bool,
+    index: [u32; Path::MAX],
+}
+
+impl Path {
+    /// How many steps are kept; what lies deeper is left out, but for a tensor.
+    pub const MAX: usize = 12;
+
+    pub(crate) const EMPTY: Path = Path { kinds: 0, len: 0, cut: false, index: [0; Path::MAX] };
+
+    fn push(&mut self, segment: Segment) {
+        let (kind, index) = match segment {
+            Segment::Field(index) => (0, index),
+            Segment::Index(index) => (1, index),
+            Segment::Entry(index) => (2, index),
+            Segment::Tensor(index) => (3, index),
+        };
+        let at = if usize::from(self.len) < Path::MAX {
+            self.len += 1;
+            usize::from(self.len) - 1
+        } else {
+            self.cut = true;
+            if kind != 3 {
+                return;
+            }
+            Path::MAX - 1
+        };
+        self.index[at] = index;
+        self.kinds = self.kinds & !(3 << (2 * at)) | kind << (2 * at);
+    }
+
+    /// The steps, outermost first.
+    pub fn segments(&self) -> impl Iterator<Item = Segment> + '_ {
+        self.index[..usize::from(self.len)].iter().enumerate().map(|(at, &index)| {
+            match self.kinds >> (2 * at) & 3 {
+                0 => Segment::Field(index),
+                1 => Segment::Index(index),
+                2 => Segment::Entry(index),
+                _ => Segment::Tensor(index),
+            }
+        })
+    }
+
+    /// `, in PATH (like tensor N)`, or nothing for a fault of the whole.
+    pub(crate) fn place(&self, other: Option<u32>) -> impl fmt::Display + '_ {
+        struct Place<'a>(&'a Path, Option<u32>);
+        impl fmt::Display for Place<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                if self.0.len > 0 {
+                    write!(f, ", in {}", self.0)?;
+                }
+                if let Some(other) = self.1 {
+                    write!(f, " and tensor {other}")?;
+                }
+                Ok(())
+            }
+        }
+        Place(self, other)
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, segment) in self.segments().enumerate() {
+            let dot = if at == 0 { "" } else { "." };
+            match segment {
+                Segment::Field(index) => write!(f, "{dot}{index}")?,
+                Segment::Index(index) => write!(f, "[{index}]")?,
+                Segment::Entry(index) => write!(f, "{{{index}}}")?,
+                Segment::Tensor(index) if at == 0 => write!(f, "tensor {index}")?,
+                Segment::Tensor(index) => write!(f, ", tensor {index}")?,
+            }
+        }
+        if self.cut { f.write_str("…") } else { Ok(()) }
+    }
+}
+
+impl fmt::Debug for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The Rust type that was read, for errors that can still resolve names.
+#[derive(Clone, Copy)]
+pub(crate) struct Root(pub(crate) Option<fn() -> Shape>);
+
+impl PartialEq for Root {
+    /// Not part of what makes two errors equal: function addresses say nothing.
+    fn eq(&self, _: &Root) -> bool {
+        true
+    }
+}
+
+impl Eq for Root {}
+
+/// A step with what the bytes and the type know about it.
+#[derive(Clone, Copy)]
+pub(crate) enum Step<'a> {
+    Field(u32, &'a str),
+    Index(u32),
+    Entry(u32, &'a [u8]),
+    Tensor(u32, &'a [u8]),
+}
+
+impl Step<'_> {
+    fn segment(self) -> Segment {
+        match self {
+            Step::Field(index, _) => Segment::Field(index),
+            Step::Index(index) => Segment::Index(index),
+            Step::Entry(index, _) => Segment::Entry(index),
+            Step::Tensor(index, _) => Segment::Tensor(index),
+        }
+    }
+}
+
+/// Every container is one step, a dict's key or a tensor one more.
+const MAX_STEPS: usize = MAX_DEPTH as usize + 2;
+
+/// The way to a fault, whole, and what stands there.
+pub(crate) struct Trail<'a> {
+    steps: [Step<'a>; MAX_STEPS],
+    len: usize,
+    /// The bytes that the value at the fault needs, where its type or length says so.
+    needed: u64,
+    /// Where the directory begins that the fault lies in.
+    directory: Option<usize>,
+}
+
+/// The fault was reached; the trail says where.
+struct Reached;
+
+struct Walk<'a> {
+    bytes: &'a [u8],
+    /// The fault's offset.
+    target: usize,
+    /// Whether the fault is the depth, which points at a container and not at what lies inside.
+    depth_fault: bool,
+    trail: Trail<'a>,
+}
+
+impl<'a> Walk<'a> {
+    fn push(&mut self, step: Step<'a>) {
+        if let Some(slot) = self.trail.steps.get_mut(self.trail.len) {
+            *slot = step;
+            self.trail.len += 1;
+        }
+    }
+
+    fn pop(&mut self) {
+        self.trail.len = self.trail.len.saturating_sub(1);
+    }
+
+    fn array<const N: usize>(&self, at: usize) -> Option<[u8; N]> {
+        self.bytes.get(at..)?.first_chunk().copied()
+    }
+
+    /// Says whether `len` bytes at `at` are there and end before the fault; if so, where they end.
+    fn pass(&mut self, at: usize, len: u64) -> Result<usize, Reached> {
+        self.trail.needed = len;
+        match usize::try_from(len).ok().and_then(|len| at.checked_add(len)) {
+            Some(end) if end <= self.bytes.len() && end <= self.target => Ok(end),
+            _ => Err(Reached),
+        }
+    }
+
+    fn length(&mut self, at: usize) -> Result<(u32, usize), Reached> {
+        let after = self.pass(at, 4)?;
+        Ok((u32::from_le_bytes(self.array(at).ok_or(Reached)?), after))
+    }
+
+    fn run(&mut self, at: usize) -> Result<(&'a [u8], usize), Reached> {
+        let (len, start) = self.length(at)?;
+        let end = self.pass(start, u64::from(len))?;
+        // A run that ends where the fault lies was read whole: the fault is the next thing's.
+        Ok((&self.bytes[start..end], end))
+    }
+
+    /// Walks the value of type `node` at `at`, the `depth`th container if it is one.
+    fn value<N: Node<'a>>(&mut self, node: N, at: usize, depth: u32) -> Result<usize, Reached> {
+        let view = node.view();
+        let container = !matches!(view, View::Scalar(scalar) if scalar != Scalar::Tensors);
+        let depth = depth + u32::from(container);
+        if container && depth > MAX_DEPTH {
+            return Err(Reached);
+        }
+        match view {
+            View::Scalar(Scalar::Str | Scalar::Bytes) => self.run(at).map(|(_, end)| end),
+            View::Scalar(Scalar::Tensors) => self.directory(at),
+            View::Scalar(scalar) => self.pass(at, scalar.min_len() as u64),
+            View::List(element) => {
+                let (count, mut at) = self.length(at)?;
+                for index in 0..count {
+                    self.push(Step::Index(index));
+                    at = self.value(element, at, depth)?;
+                    self.pop();
+                }
+                Ok(at)
+            }
+            View::Optional(value) => {
+                let inner = self.pass(at, 1)?;
+                if self.array(at) == Some([0u8]) { Ok(inner) } else { self.value(value, inner, depth) }
+            }
+            View::Dict(value) => {
+                let (count, mut at) = self.length(at)?;
+                for index in 0..count {
+                    self.push(Step::Entry(index, &[]));
+                    let (key, after) = self.run(at)?;
+                    self.pop();
+                    self.push(Step::Entry(index, key));
+                    at = self.value(value, after, depth)?;
+                    self.pop();
+                }
+                Ok(at)
+            }
+            View::Struct(fields) => {
+                let mut at = at;
+                for (index, (name, field)) in fields.enumerate() {
+                    self.push(Step::Field(u32::try_from(index).unwrap_or(u32::MAX), name));
+                    at = self.value(field, at, depth)?;
+                    self.pop();
+                }
+                Ok(at)
+            }
+        }
+    }
+
+    /// A whole directory, passed over by what its header says; its inside is the judge's.
+    fn directory(&mut self, at: usize) -> Result<usize, Reached> {
+        self.trail.directory = Some(at);
+        let end = self.bytes.get(at..).and_then(crate::tensor::block_len);
+        match end.and_then(|len| at.checked_add(len)) {
+            Some(end) if end <= self.target && !self.depth_fault => {
+                self.trail.directory = None;
+                Ok(end)
+            }
+            _ => Err(Reached),
+        }
+    }
+}
+
+/// Walks `bytes` from `start` by the type down to the fault.
+pub(crate) fn trail<'a, N: Node<'a>>(node: N, bytes: &'a [u8], start: usize, fault: &Fault) -> Trail<'a> {
+    let mut walk = Walk {
+        bytes,
+        target: usize::try_from(fault.offset()).unwrap_or(usize::MAX),
+        depth_fault: fault.reason() == Reason::Depth,
+        trail: Trail { steps: [Step::Index(0); MAX_STEPS], len: 0, needed: 0, directory: None },
+    };
+    let whole = matches!(fault.reason(), Reason::Trailing) || walk.target < start;
+    if whole || walk.value(node, start, 0).is_ok() {
+        // The fault is the whole value's.
+        walk.trail.len = 0;
+        if fault.tensor().is_some() {
+            walk.trail.directory = Some(start);
+        }
+    }
+    if let Some(index) = fault.tensor() {
+        let block = walk.trail.directory.and_then(|at| bytes.get(at..)).unwrap_or(&[]);
+        walk.push(Step::Tensor(index, crate::tensor::name_in(block, index).unwrap_or(&[])));
+    }
+    walk.trail
+}
+
+impl Error {
+    /// The error of a fault in `bytes`, where the value begins at `start` and has the type `root`.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn explain(
+        fault: Fault,
+        bytes: &[u8],
+        start: usize,
+        root: fn() -> Shape,
+        limits: &Limits,
+    ) -> Error {
+        Error { root: Root(Some(root)), ..Error::explain_by(fault, bytes, start, root, limits) }
+    }
+
+    /// The same by any tree; its names are then resolved by whoever holds the tree.
+    #[cold]
+    pub(crate) fn explain_by<'a, N: Node<'a>>(
+        fault: Fault,
+        bytes: &'a [u8],
+        start: usize,
+        node: N,
+        limits: &Limits,
+    ) -> Error {
+        let trail = trail(node, bytes, start, &fault);
+        let mut path = Path::EMPTY;
+        for step in &trail.steps[..trail.len] {
+            path.push(step.segment());
+        }
+        let at = usize::try_from(fault.offset()).unwrap_or(usize::MAX);
+        let left = bytes.len().saturating_sub(at) as u64;
+        let word = |len: usize| {
+            let mut word = [0; 8];
+            match bytes.get(at..at.saturating_add(len)) {
+                Some(found) => {
+                    word[..len].copy_from_slice(found);
+                    u64::from_le_bytes(word)
+                }
+                None => 0,
+            }
+        };
+        let numbers = match fault.reason() {
+            Reason::Short => (trail.needed, left),
+            Reason::CountCap => (word(4), limits.count),
+            Reason::RunCap => (word(4), limits.bytes),
+            Reason::TensorCountCap => (word(8), limits.count),
+            Reason::NameBytesCap => (word(8), limits.bytes),
+            Reason::Trailing | Reason::TrailingBlock => (left, 0),
+            _ => (0, 0),
+        };
+        let (other, numbers) = match trail.directory {
+            Some(at) => crate::tensor::collision(&fault, &bytes[at..], at, numbers),
+            None => (None, numbers),
+        };
+        Error {
+            fault,
+            numbers,
+            other: other.unwrap_or(u32::MAX),
+            start: u32::try_from(start).unwrap_or(u32::MAX),
+            root: Root(None),
+            path,
+        }
+    }
+}
+
+/// An error with the names that its path stands for: what [`Error::describe`] displays.
+pub struct Described<'a> {
+    error: &'a Error,
+    bytes: &'a [u8],
+}
+
+impl<'a> Described<'a> {
+    pub(crate) fn new(error: &'a Error, bytes: &'a [u8]) -> Self {
+        Described { error, bytes }
+    }
+}
+
+impl fmt::Display for Described<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.error.root {
+            Root(Some(root)) => self.error.line_by(f, root, self.bytes),
+            Root(None) => fmt::Display::fmt(self.error, f),
+        }
+    }
+}
+
+impl Error {
+    /// The line with names by any tree.
+    pub(crate) fn line_by<'a, N: Node<'a>>(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        node: N,
+        bytes: &'a [u8],
+    ) -> fmt::Result {
+        let trail = trail(node, bytes, self.start as usize, &self.fault);
+        self.line(f, &Named { trail: &trail, bytes, other: self.other_tensor() })
+    }
+}
+
+struct Named<'t, 'a> {
+    trail: &'t Trail<'a>,
+    bytes: &'a [u8],
+    other: Option<u32>,
+}
+
+impl Named<'_, '_> {
+    fn tensor(f: &mut fmt::Formatter<'_>, index: u32, name: &[u8]) -> fmt::Result {
+        write!(f, "tensor {index}")?;
+        if name.is_empty() { Ok(()) } else { write!(f, " \"{}\"", escape(name)) }
+    }
+}
+
+impl fmt::Display for Named<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, step) in self.trail.steps[..self.trail.len].iter().enumerate() {
+            if at == 0 {
+                f.write_str(", in ")?;
+            }
+            match *step {
+                Step::Field(_, name) if at == 0 => write!(f, "{}", escape(name.as_bytes()))?,
+                Step::Field(_, name) => write!(f, ".{}", escape(name.as_bytes()))?,
+                Step::Index(index) => write!(f, "[{index}]")?,
+                Step::Entry(index, []) => write!(f, "{{{index}}}")?,
+                Step::Entry(_, key) => write!(f, "[\"{}\"]", escape(key))?,
+                Step::Tensor(index, name) => {
+                    f.write_str(if at == 0 { "" } else { ", " })?;
+                    Named::tensor(f, index, name)?;
+                }
+            }
+        }
+        if let Some(other) = self.other {
+            let block = self.trail.directory.and_then(|at| self.bytes.get(at..)).unwrap_or(&[]);
+            f.write_str(" and ")?;
+            Named::tensor(f, other, crate::tensor::name_in(block, other).unwrap_or(&[]))?;
+        }
+        Ok(())
+    }
+}

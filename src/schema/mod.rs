@@ -1,0 +1,11 @@
+//! Types as data: what a Rust type looks like on the wire, its canonical text and its hash.
+//! Chapter: Canonical type text and schema hash.
+
+mod hash;
+mod scalar;
+mod shape;
+
+pub use hash::{StaticType, Typed, fnv1a, schema_hash, type_text};
+pub use scalar::Scalar;
+pub use shape::{Field, Shape};
+pub(crate) use shape::{Node, View};

@@ -1,0 +1,20 @@
+//! Bytes to scalars, lengths and runs, and back. Chapters: Byte order, Widths and lengths, Lengths and
+//! allocation, Depth.
+
+mod reader;
+mod trusted;
+pub(crate) mod writer;
+
+pub use reader::{Chunk, Reader, Source};
+pub use trusted::TrustedReader;
+#[cfg(feature = "std")]
+pub(crate) use writer::StreamSink;
+pub use writer::{Measure, Sink};
+
+/// How many containers may be nested inside one another, the outermost included.
+pub const MAX_DEPTH: u32 = 64;
+
+pub(crate) mod sealed {
+    /// Keeps [`Source`](super::Source) and [`Sink`](super::Sink) to this crate.
+    pub trait Sealed {}
+}

@@ -1,0 +1,252 @@
+//! The checked cursor: everything is compared with what is left before it is believed.
+
+use super::{MAX_DEPTH, sealed::Sealed};
+use crate::error::{Fault, Reason};
+use crate::limits::Limits;
+
+/// Where decoding takes its bytes from: a checked [`Reader`], or a
+/// [`TrustedReader`](super::TrustedReader) over bytes that this process wrote. Implemented by this crate only.
+///
+/// Offsets count from the first byte of the caller's buffer.
+pub trait Source<'de>: Sealed {
+    /// Where the next byte lies.
+    fn offset(&self) -> usize;
+
+    /// All bytes not yet read.
+    fn rest(&self) -> &'de [u8];
+
+    /// The caps in force.
+    fn limits(&self) -> Limits;
+
+    /// The next `N` bytes. EOF at their start when fewer are left.
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault>;
+
+    /// The next `len` bytes. EOF at their start when fewer are left.
+    fn take(&mut self, len: usize) -> Result<&'de [u8], Fault>;
+
+    /// The next `len` bytes when they are there and `depth` more containers may be entered; else nothing is
+    /// read, and reading part by part finds the fault. For values of fixed size.
+    fn chunk(&mut self, len: usize, depth: u32) -> Option<Chunk<'de>>;
+
+    /// A count of elements that take at least `min` bytes each (at least 1). LIMIT above the count cap, then
+    /// EOF when the bytes left cannot hold them; both at the count. Nothing may be allocated for a count
+    /// before this has returned it.
+    fn count(&mut self, min: usize) -> Result<usize, Fault>;
+
+    /// A count that has to be `expected`: LIMIT above the count cap, TYPE for any other number, then EOF.
+    fn exact_count(&mut self, expected: usize, min: usize) -> Result<(), Fault>;
+
+    /// A length and that many bytes. LIMIT above the byte cap at the length, EOF just after it.
+    fn run(&mut self) -> Result<&'de [u8], Fault>;
+
+    /// A run that is UTF-8; UTF8 where the valid part ends.
+    fn text(&mut self) -> Result<&'de str, Fault>;
+
+    /// Goes into a container that begins at the next byte. LIMIT with [`Reason::Depth`] at the 65th.
+    fn enter(&mut self) -> Result<(), Fault>;
+
+    /// Comes out of it.
+    fn leave(&mut self);
+
+    /// Takes `size` bytes from the owned budget, before they are allocated. LIMIT with [`Reason::Budget`] at
+    /// `offset`, where the value begins that would own them.
+    fn charge(&mut self, size: usize, offset: usize) -> Result<(), Fault>;
+
+    /// The same for `count` items of `size` bytes.
+    #[inline]
+    fn charge_items(&mut self, count: usize, size: usize, offset: usize) -> Result<(), Fault> {
+        self.charge(count.saturating_mul(size), offset)
+    }
+}
+
+/// The bytes of a value, or of values, of fixed size, all of them there.
+#[derive(Clone, Copy, Debug)]
+pub struct Chunk<'de> {
+    /// The bytes.
+    pub bytes: &'de [u8],
+    /// Where they begin in the caller's buffer.
+    pub offset: usize,
+}
+
+impl<'de> Chunk<'de> {
+    /// The part of `len` bytes from `at` on. Both are constants of the type read, so that the comparison
+    /// disappears where the length of the whole is known.
+    ///
+    /// # Panics
+    /// When the part is not inside: the caller asked for more than the fixed size it had announced.
+    #[inline(always)]
+    #[must_use]
+    pub fn part(self, at: usize, len: usize) -> Chunk<'de> {
+        Chunk { bytes: &self.bytes[at..at + len], offset: self.offset + at }
+    }
+
+    /// The bytes as an array.
+    ///
+    /// # Panics
+    /// When there are not exactly `N`: a caller's mistake as above.
+    #[inline(always)]
+    #[must_use]
+    pub fn array<const N: usize>(self) -> [u8; N] {
+        match self.bytes.try_into() {
+            Ok(array) => array,
+            Err(_) => panic!("a chunk of {} bytes read as {N}", self.bytes.len()),
+        }
+    }
+}
+
+/// A cursor over untrusted bytes.
+#[derive(Clone, Debug)]
+pub struct Reader<'de> {
+    bytes: &'de [u8],
+    at: usize,
+    depth: u32,
+    limits: Limits,
+}
+
+impl<'de> Reader<'de> {
+    /// A reader of `bytes` from `start` on (at most their length); `limits.owned` is what it may still charge.
+    pub(crate) fn new(bytes: &'de [u8], start: usize, limits: &Limits) -> Self {
+        Reader { bytes, at: start.min(bytes.len()), depth: 0, limits: *limits }
+    }
+
+    /// The same place with the depth of a container around it: for elements read one by one.
+    pub(crate) fn inside(mut self, depth: u32) -> Self {
+        self.depth = depth;
+        self
+    }
+
+    /// How deep the reader stands.
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    #[inline(always)]
+    fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    #[inline]
+    fn word(&mut self, cap: u64, reason: Reason) -> Result<usize, Fault> {
+        let at = self.at;
+        let len = u32::from_le_bytes(self.array()?);
+        if u64::from(len) > cap {
+            return Err(Fault::new(reason, at));
+        }
+        // A target whose addresses are narrower than a count cannot hold the elements either.
+        Ok(usize::try_from(len).unwrap_or(usize::MAX))
+    }
+}
+
+impl Sealed for Reader<'_> {}
+
+impl<'de> Source<'de> for Reader<'de> {
+    #[inline(always)]
+    fn offset(&self) -> usize {
+        self.at
+    }
+
+    #[inline(always)]
+    fn rest(&self) -> &'de [u8] {
+        &self.bytes[self.at..]
+    }
+
+    #[inline]
+    fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    #[inline(always)]
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
+        match self.rest().first_chunk() {
+            Some(array) => {
+                self.at += N;
+                Ok(*array)
+            }
+            None => Err(Fault::new(Reason::Short, self.at)),
+        }
+    }
+
+    #[inline(always)]
+    fn take(&mut self, len: usize) -> Result<&'de [u8], Fault> {
+        match self.rest().get(..len) {
+            Some(run) => {
+                self.at += len;
+                Ok(run)
+            }
+            None => Err(Fault::new(Reason::Short, self.at)),
+        }
+    }
+
+    #[inline(always)]
+    fn chunk(&mut self, len: usize, depth: u32) -> Option<Chunk<'de>> {
+        if depth > MAX_DEPTH - self.depth {
+            return None;
+        }
+        let chunk = Chunk { bytes: self.rest().get(..len)?, offset: self.at };
+        self.at += len;
+        Some(chunk)
+    }
+
+    #[inline]
+    fn count(&mut self, min: usize) -> Result<usize, Fault> {
+        let at = self.at;
+        let count = self.word(self.limits.count, Reason::CountCap)?;
+        match count.checked_mul(min) {
+            Some(size) if size <= self.left() => Ok(count),
+            _ => Err(Fault::new(Reason::CountShort, at)),
+        }
+    }
+
+    #[inline]
+    fn exact_count(&mut self, expected: usize, min: usize) -> Result<(), Fault> {
+        let at = self.at;
+        let count = self.word(self.limits.count, Reason::CountCap)?;
+        if count != expected {
+            return Err(Fault::new(Reason::ArrayCount, at));
+        }
+        match count.checked_mul(min) {
+            Some(size) if size <= self.left() => Ok(()),
+            _ => Err(Fault::new(Reason::CountShort, at)),
+        }
+    }
+
+    #[inline]
+    fn run(&mut self) -> Result<&'de [u8], Fault> {
+        let len = self.word(self.limits.bytes, Reason::RunCap)?;
+        self.take(len)
+    }
+
+    #[inline]
+    fn text(&mut self) -> Result<&'de str, Fault> {
+        let run = self.run()?;
+        match crate::text::checked(run) {
+            Some(text) => Ok(text),
+            None => Err(Fault::new(Reason::Text, self.at - run.len() + crate::text::valid_up_to(run))),
+        }
+    }
+
+    #[inline(always)]
+    fn enter(&mut self) -> Result<(), Fault> {
+        if self.depth == MAX_DEPTH {
+            return Err(Fault::new(Reason::Depth, self.at));
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    #[inline]
+    fn charge(&mut self, size: usize, offset: usize) -> Result<(), Fault> {
+        match self.limits.owned.checked_sub(size as u64) {
+            Some(left) => {
+                self.limits.owned = left;
+                Ok(())
+            }
+            None => Err(Fault::new(Reason::Budget, offset)),
+        }
+    }
+}

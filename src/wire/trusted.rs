@@ -1,0 +1,175 @@
+//! The unchecked cursor, for bytes that this process just wrote. Chapter: Trusted readers.
+#![allow(unsafe_code)]
+
+use super::{Chunk, Source, sealed::Sealed};
+use crate::error::Fault;
+use crate::limits::Limits;
+
+/// A cursor that believes every length. Making one is unsafe; debug builds check what it promises.
+///
+/// # Safety contract
+/// The bytes from the cursor on are a complete, accepted encoding of the value, or of the sequence of values,
+/// that is then read, in the order in which they are read. Nothing else about them is checked in a release
+/// build: a length that lies makes a read leave the buffer.
+#[derive(Clone, Debug)]
+pub struct TrustedReader<'de> {
+    bytes: &'de [u8],
+    at: usize,
+}
+
+impl<'de> TrustedReader<'de> {
+    /// A trusted reader of `bytes`.
+    ///
+    /// # Safety
+    /// The contract above holds for all that will be read.
+    pub unsafe fn new(bytes: &'de [u8]) -> Self {
+        TrustedReader { bytes, at: 0 }
+    }
+
+    /// The next `len` bytes.
+    ///
+    /// # Safety
+    /// That many are left.
+    #[inline(always)]
+    pub unsafe fn bytes_fast(&mut self, len: usize) -> &'de [u8] {
+        debug_assert!(len <= self.bytes.len() - self.at, "trusted bytes end inside the value");
+        // SAFETY: the caller says that `len` bytes are left after `at`, so both ends lie inside.
+        let run = unsafe { self.bytes.get_unchecked(self.at..self.at + len) };
+        self.at += len;
+        run
+    }
+
+    #[inline(always)]
+    unsafe fn array_fast<const N: usize>(&mut self) -> [u8; N] {
+        // SAFETY: passed on to the caller.
+        let run = unsafe { self.bytes_fast(N) };
+        // SAFETY: the run has N bytes, and an array of bytes has no alignment.
+        unsafe { *run.as_ptr().cast::<[u8; N]>() }
+    }
+
+    /// The next byte.
+    ///
+    /// # Safety
+    /// One byte is left.
+    #[inline(always)]
+    pub unsafe fn u8_fast(&mut self) -> u8 {
+        // SAFETY: passed on to the caller.
+        let [byte] = unsafe { self.array_fast() };
+        byte
+    }
+
+    /// The next u32.
+    ///
+    /// # Safety
+    /// Four bytes are left.
+    #[inline(always)]
+    pub unsafe fn u32_fast(&mut self) -> u32 {
+        // SAFETY: passed on to the caller.
+        u32::from_le_bytes(unsafe { self.array_fast() })
+    }
+
+    /// The next u64.
+    ///
+    /// # Safety
+    /// Eight bytes are left.
+    #[inline(always)]
+    pub unsafe fn u64_fast(&mut self) -> u64 {
+        // SAFETY: passed on to the caller.
+        u64::from_le_bytes(unsafe { self.array_fast() })
+    }
+
+    /// The next length and the text after it.
+    ///
+    /// # Safety
+    /// A length word is left, as many bytes as it says follow, and they are UTF-8.
+    #[inline(always)]
+    pub unsafe fn str_fast(&mut self) -> &'de str {
+        // SAFETY: passed on to the caller.
+        let len = unsafe { self.u32_fast() } as usize;
+        // SAFETY: passed on to the caller.
+        let run = unsafe { self.bytes_fast(len) };
+        debug_assert!(core::str::from_utf8(run).is_ok(), "trusted text is not UTF-8");
+        // SAFETY: passed on to the caller.
+        unsafe { core::str::from_utf8_unchecked(run) }
+    }
+}
+
+impl Sealed for TrustedReader<'_> {}
+
+/// Every method relies on the contract of the type, which the maker of the reader has taken on.
+impl<'de> Source<'de> for TrustedReader<'de> {
+    #[inline(always)]
+    fn offset(&self) -> usize {
+        self.at
+    }
+
+    #[inline(always)]
+    fn rest(&self) -> &'de [u8] {
+        self.bytes.get(self.at..).unwrap_or(&[])
+    }
+
+    #[inline]
+    fn limits(&self) -> Limits {
+        Limits::NONE
+    }
+
+    #[inline(always)]
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
+        // SAFETY: a whole value is left, by the contract.
+        Ok(unsafe { self.array_fast() })
+    }
+
+    #[inline(always)]
+    fn take(&mut self, len: usize) -> Result<&'de [u8], Fault> {
+        // SAFETY: a whole value is left, by the contract.
+        Ok(unsafe { self.bytes_fast(len) })
+    }
+
+    #[inline(always)]
+    fn chunk(&mut self, len: usize, _depth: u32) -> Option<Chunk<'de>> {
+        let offset = self.at;
+        // SAFETY: a whole value is left, by the contract.
+        Some(Chunk { bytes: unsafe { self.bytes_fast(len) }, offset })
+    }
+
+    #[inline(always)]
+    fn count(&mut self, min: usize) -> Result<usize, Fault> {
+        // SAFETY: a whole value is left, by the contract.
+        let count = unsafe { self.u32_fast() } as usize;
+        debug_assert!(count.checked_mul(min).is_some_and(|size| size <= self.rest().len()));
+        Ok(count)
+    }
+
+    #[inline(always)]
+    fn exact_count(&mut self, expected: usize, min: usize) -> Result<(), Fault> {
+        let count = self.count(min)?;
+        debug_assert_eq!(count, expected, "a trusted array has another length");
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn run(&mut self) -> Result<&'de [u8], Fault> {
+        // SAFETY: a whole value is left, by the contract.
+        let len = unsafe { self.u32_fast() } as usize;
+        self.take(len)
+    }
+
+    #[inline(always)]
+    fn text(&mut self) -> Result<&'de str, Fault> {
+        // SAFETY: a whole value is left, by the contract, and its texts are UTF-8.
+        Ok(unsafe { self.str_fast() })
+    }
+
+    #[inline(always)]
+    fn enter(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) {}
+
+    #[inline(always)]
+    fn charge(&mut self, _size: usize, _offset: usize) -> Result<(), Fault> {
+        Ok(())
+    }
+}

@@ -359,7 +359,7 @@ def record(number, name, score, tags):
 
 
 def small():
-    """Two tensors with names: the block inside the golden records. Its length is 460."""
+    """Two tensors with names: heap at 320, padding from 330, payloads at 384 and 448, end 456."""
     return block(T(I8, [3], b"\1\2\3", name="ids"),
                  T(F32, [2, 1], f32(ONE, TWO), name="weights"))
 
@@ -1092,9 +1092,835 @@ def cases_steps(f):
     reject("rounded", two().more(bytes(60)), "TRAILING", 452, "the end of a block is not rounded up", "12")
 
 
+# ---- Frozen values ----------------------------------------------------------------------------
+
+def nested(token, depth, inner):
+    """The type text of `depth` containers around a type."""
+    if token == "struct":
+        return "struct{a:" * depth + inner + ",}" * depth
+    return (token + "{") * depth + inner + "}" * depth
+
+
+def cases_frozen(f):
+    def reject(name, text, data, code, at, note, **more):
+        f.reject("frozen-" + name, text, data, code, at, note, **more)
+
+    def accept(name, text, data, note, **caps):
+        f.accept("frozen-" + name, text, data, note, **caps)
+
+    # Scalars.
+    widths = (("bool", 1), ("u8", 1), ("u16", 2), ("u32", 4), ("u64", 8), ("i8", 1), ("i16", 2),
+              ("i32", 4), ("i64", 8), ("f16", 2), ("bf16", 2), ("f32", 4), ("f64", 8))
+    for text, width in widths:
+        for size in range(width):
+            reject("short-%s-%d" % (text, size), text, b"\1" * size, "EOF", 0,
+                   "a scalar points at its first byte, however much of it is there")
+        accept(text, text, b"\1" * width, "exactly its width")
+        reject("long-" + text, text, b"\1" * width + b"\0", "TRAILING", width, "one byte left over")
+        reject("second-" + text, "struct{a:u8,b:%s,}" % text, b"\1" * width, "EOF", 1,
+               "the scalar that is short, not the struct")
+    for name, text, data in (
+            ("i8-min", "i8", b"\x80"), ("i16-min", "i16", u16(2**15)), ("i32-min", "i32", u32(2**31)),
+            ("i64-min", "i64", u64(2**63)), ("u64-max", "u64", u64(TOP)),
+            ("f64-negative-zero", "f64", u64(2**63)), ("f32-negative-zero", "f32", u32(2**31)),
+            ("f64-infinity", "f64", u64(0x7FF0000000000000)),
+            ("f64-nan-payload", "f64", u64(0x7FF8000000ABCDEF)),
+            ("f64-signalling-nan", "f64", u64(0x7FF0000000000001)),
+            ("f64-subnormal", "f64", u64(1)), ("f32-signalling-nan", "f32", u32(0xFF800001)),
+            ("f32-nan-payload", "f32", u32(0x7FC12345)), ("f16-signalling-nan", "f16", u16(0x7C01)),
+            ("f16-negative-nan", "f16", u16(0xFE55)), ("f16-subnormal", "f16", u16(0x8001)),
+            ("bf16-signalling-nan", "bf16", u16(0x7F81)), ("bf16-negative-nan", "bf16", u16(0xFFC1))):
+        accept("bits-" + name, text, data, "bits are preserved")
+    accept("false", "bool", b"\0", "false")
+    for byte in (2, 3, 128, 254, 255):
+        reject("bool-%d" % byte, "bool", u8(byte), "TYPE", 0, "a bool is 0 or 1")
+    reject("bool-in-list", "list{bool}", u32(4) + b"\0\1\2\3", "TYPE", 6, "the first bad element")
+
+    # Strings, byte runs.
+    for text in ("str", "bytes"):
+        accept("%s-empty" % text, text, u32(0), "a length of 0")
+        for size in range(4):
+            reject("%s-word-%d" % (text, size), text, b"\0\0\0"[:size], "EOF", 0,
+                   "the length word is short")
+        reject("%s-absent" % text, text, u32(1), "EOF", 4, "just after the length word")
+        reject("%s-short" % text, text, u32(8) + b"1234567", "EOF", 4, "one byte short")
+        reject("%s-long" % text, text, run("ab") + b"c", "TRAILING", 6, "one byte left over")
+        reject("%s-at-cap" % text, text, u32(16_777_216), "EOF", 4,
+               "16 MiB is inside the default cap, and does not fit")
+        reject("%s-past-cap" % text, text, u32(16_777_217), "LIMIT", 0, "one above the default cap")
+        reject("%s-top" % text, text, u32(2**32 - 1), "LIMIT", 0, "the largest claim")
+        reject("%s-top-raised" % text, text, u32(2**32 - 1), "EOF", 4,
+               "under a raised cap the largest claim does not fit", bytes=2**32 - 1)
+        accept("%s-low-cap" % text, text, run("abcd"), "a run at its cap", bytes=4)
+        reject("%s-past-low-cap" % text, text, run("abcde"), "LIMIT", 0, "a run above its cap", bytes=4)
+        reject("%s-cap-then-fit" % text, text, u32(5) + b"ab", "LIMIT", 0, "the cap before the fit",
+               bytes=4)
+        accept("%s-zero-cap" % text, text, u32(0), "nothing under a cap of nothing", bytes=0)
+        accept("%s-count-cap" % text, text, run("abcd"), "the count cap is not about runs", count=0)
+    accept("bytes-any", "bytes", run(b"\xff\xfe\xc0\x80"), "a byte run is not text")
+    for name, text, at, note in (
+            ("lone-continuation", b"\x80", 4, "a continuation byte without a lead"),
+            ("ff", b"abc\xff", 7, "no sequence begins with FF"),
+            ("overlong", b"\xc0\x80", 4, "NUL in two bytes"),
+            ("surrogate", b"ab\xed\xa0\x80cd", 6, "a surrogate"),
+            ("surrogate-pair", b"\xed\xa0\x80\xed\xb0\x80", 4, "a surrogate pair is not a character"),
+            ("past-the-end", b"\xf4\x90\x80\x80", 4, "beyond U+10FFFF"),
+            ("cut", b"\xe6\x97\xa5\xe6\x9c", 7, "the lead byte of the sequence that does not end"),
+            ("long", b"a" * 70 + b"\xe2\x28\xa1", 74, "far into a long string")):
+        reject("utf8-" + name, "str", run(text), "UTF8", at, note)
+    reject("utf8-after-fit", "str", u32(4) + b"\xff\xff", "EOF", 4, "the fit before UTF-8")
+    reject("utf8-whole-run-only", "struct{a:str,b:str,}", run(b"\xc3") + run(b"\xa9"), "UTF8", 4,
+           "a string is UTF-8 by itself")
+    for name, text in (("nul", "\0"), ("bom", "\ufeffa"), ("noncharacter", "\uffff\U0010ffff"),
+                       ("control", "\x1b[31m\u202e\n")):
+        accept("utf8-" + name, "str", run(text), "any UTF-8 is a string")
+
+    # Lists.
+    accept("list-empty", "list{u64}", u32(0), "no elements")
+    for size in range(4):
+        reject("list-word-%d" % size, "list{u8}", b"\1\0\0"[:size], "EOF", 0, "the count is short")
+    reject("list-at-cap", "list{u8}", u32(16_777_216) + b"\0\0", "EOF", 0,
+           "a count at the cap that does not fit points at the count")
+    reject("list-past-cap", "list{u8}", u32(16_777_217), "LIMIT", 0, "one above the default cap")
+    reject("list-top-raised", "list{u64}", u32(2**32 - 1) + u64(0), "EOF", 0,
+           "under a raised cap the largest count does not fit", count=2**32 - 1)
+    accept("list-low-cap", "list{u8}", u32(3) + b"\1\2\3", "a count at its cap", count=3)
+    reject("list-past-low-cap", "list{u8}", u32(3) + b"\1\2\3", "LIMIT", 0, "a count above its cap",
+           count=2)
+    reject("list-cap-then-fit", "list{u8}", u32(3), "LIMIT", 0, "the cap before the fit", count=2)
+    reject("list-inner-cap", "list{list{u8}}", Bytes(u32(2)) + u32(0) + u32(3) + b"\1\2\3", "LIMIT", 8,
+           "every count is under the cap", count=2)
+    accept("list-bytes-cap", "list{u8}", u32(3) + b"\1\2\3", "the byte cap is not about lists", bytes=0)
+    for name, text, smallest in (
+            ("u64", "u64", 8), ("str", "str", 4), ("bytes", "bytes", 4), ("list", "list{u64}", 4),
+            ("optional", "optional{u64}", 1), ("dict", "dict{u64}", 4), ("bf16", "bf16", 2),
+            ("struct", "struct{a:u8,b:str,c:optional{f64},}", 6), ("tensors", "tensors", 64),
+            ("nested", "struct{a:struct{b:u16,},c:struct{},}", 2)):
+        reject("fit-%s" % name, "list{%s}" % text, u32(2) + bytes(2 * smallest - 1), "EOF", 0,
+               "two elements need %d bytes at least" % (2 * smallest))
+    accept("fit-str-exact", "list{str}", u32(2) + bytes(8), "two empty strings fit exactly")
+    accept("fit-optional-exact", "list{optional{u64}}", u32(3) + bytes(3), "three absent values fit exactly")
+    accept("fit-list-exact", "list{list{u64}}", u32(2) + bytes(8), "two empty lists fit exactly")
+    reject("fit-passes-then-element", "list{str}", Bytes(u32(2)) + run("abcd") + b"", "EOF", 12,
+           "the count fits at its smallest; the second element is short")
+    reject("fit-passes-then-run", "list{str}", Bytes(u32(2)) + run("") + u32(3) + b"ab", "EOF", 12,
+           "a run inside an element is short")
+    reject("fit-inner-count", "list{list{u32}}", Bytes(u32(2)) + u32(0) + u32(2) + u32(7), "EOF", 8,
+           "an inner count that cannot fit points at itself")
+    reject("list-trailing", "list{u8}", u32(1) + b"\1\2", "TRAILING", 5, "one byte left over")
+    accept("list-of-structs", "list{struct{a:u8,b:u16,}}", u32(2) + b"\1\2\0\3\4\0", "no padding")
+
+    # Optionals.
+    accept("optional-absent", "optional{u64}", b"\0", "absent is one byte")
+    accept("optional-present", "optional{u64}", b"\1" + u64(5), "present, then the value")
+    reject("optional-empty", "optional{u64}", b"", "EOF", 0, "the presence byte is short")
+    for byte in (2, 128, 255):
+        reject("optional-%d" % byte, "optional{u64}", u8(byte), "TYPE", 0, "a presence byte is 0 or 1")
+    reject("optional-short", "optional{u64}", b"\1" + b"\0" * 7, "EOF", 1, "the value is short")
+    reject("optional-absent-trailing", "optional{u8}", b"\0\0", "TRAILING", 1, "an absent value has no bytes")
+    accept("optional-twice-outer", "optional{optional{u8}}", b"\0", "absent outside")
+    accept("optional-twice-inner", "optional{optional{u8}}", b"\1\0", "present, and absent inside")
+    reject("optional-twice-bad", "optional{optional{u8}}", b"\1\2", "TYPE", 1, "the inner presence byte")
+    accept("optional-empty-struct", "optional{struct{}}", b"\1", "a value of no bytes")
+
+    # Dicts.
+    def pairs(*items):
+        data = Bytes(u32(len(items)))
+        for key, value in items:
+            data = data + run(key) + value
+        return data
+
+    accept("dict-empty", "dict{u8}", u32(0), "no pairs")
+    accept("dict-one", "dict{u8}", pairs(("k", b"\7")), "a key, then its value")
+    for name, keys in (
+            ("prefix", ("", "a", "aa", "ab", "b")), ("upper-lower", ("Z", "a")),
+            ("nul", ("", "\0", "\0\0")), ("length", ("aaaa", "b")), ("unsigned", ("\x7f", "\u0080")),
+            ("bytes-not-utf16", ("\uffff", "\U00010000"))):
+        accept("dict-order-" + name, "dict{u8}", pairs(*((key, b"\1") for key in keys)),
+               "keys ascend by their UTF-8 bytes")
+    for name, keys, at in (
+            ("descending", ("b", "a"), 10), ("same", ("a", "a"), 10), ("same-empty", ("", ""), 9),
+            ("prefix-last", ("aa", "a"), 11), ("lower-upper", ("a", "Z"), 10),
+            ("utf16-order", ("\U00010000", "\uffff"), 13), ("signed", ("\u0080", "\x7f"), 11),
+            ("third", ("a", "c", "b"), 16), ("back-to-first", ("a", "b", "a"), 16)):
+        reject("dict-order-" + name, "dict{u8}", pairs(*((key, b"\1") for key in keys)), "TYPE", at,
+               "the length word of the key that does not ascend")
+    for size in range(4):
+        reject("dict-word-%d" % size, "dict{u8}", b"\1\0\0"[:size], "EOF", 0, "the count is short")
+    reject("dict-past-cap", "dict{u8}", u32(16_777_217), "LIMIT", 0, "one above the default cap")
+    reject("dict-at-cap", "dict{u8}", u32(16_777_216), "EOF", 0, "a count at the cap that does not fit")
+    reject("dict-low-cap", "dict{u8}", pairs(("a", b"\1"), ("b", b"\2")), "LIMIT", 0,
+           "a count above its cap", count=1)
+    reject("dict-fit", "dict{u32}", u32(2) + bytes(15), "EOF", 0, "a pair is 4 bytes and the value's")
+    reject("dict-fit-optional", "dict{optional{u32}}", u32(2) + bytes(9), "EOF", 0,
+           "a pair is 4 bytes and a presence byte")
+    accept("dict-fit-exact", "dict{u32}", u32(1) + bytes(8), "one empty key fits exactly")
+    reject("dict-key-word", "dict{u8}", Bytes(u32(2)) + run("abc") + b"\1" + b"\0\0", "EOF", 12,
+           "the length word of a later key is short")
+    reject("dict-key-short", "dict{u8}", Bytes(u32(1)) + u32(9) + b"abc", "EOF", 8, "a key is short")
+    reject("dict-value-absent", "dict{u8}", Bytes(u32(1)) + run("a"), "EOF", 9,
+           "five bytes are enough for the smallest pair; the key takes them all")
+    reject("dict-value-short", "dict{u32}", Bytes(u32(1)) + run("abcd") + b"", "EOF", 12,
+           "the key took what the count left for the value")
+    reject("dict-key-cap", "dict{u8}", pairs(("abc", b"\1")), "LIMIT", 4, "a key above the byte cap",
+           bytes=2)
+    accept("dict-key-low-cap", "dict{u8}", pairs(("ab", b"\1")), "a key at the byte cap", bytes=2)
+    reject("dict-key-cap-then-fit", "dict{u8}", Bytes(u32(1)) + u32(2**24 + 1) + b"a", "LIMIT", 4,
+           "the cap of a key before its fit")
+    reject("dict-key-utf8", "dict{u8}", pairs((b"a\xff", b"\1")), "UTF8", 9, "a key is UTF-8")
+    reject("dict-key-fit-then-utf8", "dict{u8}", Bytes(u32(1)) + u32(3) + b"\xff\1", "EOF", 8,
+           "the fit of a key before its UTF-8")
+    reject("dict-key-utf8-then-order", "dict{u8}", pairs(("b", b"\1"), (b"a\xff", b"\1")), "UTF8", 15,
+           "UTF-8 of a key before its order")
+    reject("dict-key-order-then-value", "dict{bool}", pairs(("b", b"\1"), ("a", b"\2")), "TYPE", 10,
+           "the order of a key before its value")
+    reject("dict-value-then-next-key", "dict{bool}", pairs(("b", b"\2"), ("a", b"\1")), "TYPE", 9,
+           "a value before the key that follows it")
+    reject("dict-value", "dict{bool}", pairs(("a", b"\2")), "TYPE", 9, "a bad value")
+    reject("dict-trailing", "dict{u8}", pairs(("a", b"\1")) + b"\0", "TRAILING", 10, "one byte left over")
+    accept("dict-nested", "dict{dict{u8}}", pairs(("x", pairs(("a", b"\1")).data), ("y", u32(0))),
+           "a dict of dicts; each orders its own keys")
+    reject("dict-nested-order", "dict{dict{u8}}",
+           pairs(("x", pairs(("b", b"\1"), ("a", b"\1")).data)), "TYPE", 19, "the inner dict's order")
+
+    # Structs.
+    accept("struct-empty", "struct{}", b"", "no fields, no bytes")
+    reject("struct-empty-trailing", "struct{}", b"\0", "TRAILING", 0, "no fields, one byte")
+    accept("struct-nested", "struct{a:struct{b:u8,c:struct{},},d:u16,}", b"\1\2\3", "no padding anywhere")
+    reject("struct-short", "struct{a:u16,b:u32,}", b"\1\2\3\4\5", "EOF", 2, "the field that is short")
+    reject("struct-at-border", "struct{a:u16,b:u32,}", b"\1\2", "EOF", 2, "the field that is absent")
+    accept("struct-tuple", "struct{0:u8,1:u8,}", b"\1\2", "a tuple's fields are named by number")
+    accept("struct-names", "struct{\u65e5 x:u8,type:u8,u8:u8,}", b"\1\2\3",
+           "a name is any UTF-8 without braces, colon, comma and NUL")
+    reject("struct-unaligned", "struct{a:u8,b:u64,c:bool,}", b"\1" + u64(2) + b"\2", "TYPE", 9,
+           "fields follow each other without padding")
+
+    # Directories inside values.
+    head = u64(7)
+    tail = run("end")
+    plain = small()
+    end = 8 + len(plain)
+    accept("in-struct", IN_STRUCT, Bytes(head) + plain + tail, "the next field starts at the block's end")
+    accept("in-struct-last", FRAMED, Bytes(head) + plain, "a directory as the last field")
+    accept("in-struct-unaligned", "struct{s:str,t:tensors,b:u8,}", Bytes(run("x")) + plain + b"\1",
+           "offsets count from the directory, wherever it lies")
+    accept("in-list", "list{tensors}", Bytes(u32(2)) + plain + header(), "directories one after another")
+    accept("in-optional", "optional{tensors}", Bytes(b"\1") + plain, "a directory that is present")
+    accept("in-dict", "dict{tensors}", pairs(("a", header()), ("b", plain.data)), "directories by name")
+    accept("in-struct-twice", "struct{a:tensors,b:tensors,}", Bytes(header()) + plain,
+           "two directories, no padding between them")
+    for rule, code, at, data, note in (
+            ("1a", "EOF", 0, Bytes(b"KLN"), "no room for the magic"),
+            ("1b", "FRAME", 0, plain.put(0, b"KLN0"), "magic"),
+            ("1c", "EOF", 0, plain.cut(60), "no room for the header"),
+            ("2", "FRAME", 4, plain.header(version=3), "version"),
+            ("3", "LIMIT", 8, plain.header(tensor_count=2**24 + 1), "count cap"),
+            ("4a", "LIMIT", 8, plain.header(tensor_count=2**57), "product"),
+            ("4b", "TYPE", 24, plain.header(directory_bytes=0), "sum"),
+            ("5", "EOF", 64, plain.cut(300), "the directory is short"),
+            ("6a", "LIMIT", 40, plain.header(payload_bytes=TOP), "end"),
+            ("6b", "EOF", 330, plain.last(1), "the block is short"),
+            ("7a", "TYPE", 32, plain.header(payload_base=320), "payload_base"),
+            ("7b", "TYPE", 331, plain.put(331, b"\1"), "padding"),
+            ("8a", "FRAME", 69, plain.put(69, b"\1"), "reserved byte"),
+            ("8b", "TYPE", d(1, "name_offset"), plain.descriptor(1, name_offset=4), "name"),
+            ("8c", "TYPE", d(1, "block_size"), plain.descriptor(1, block_size=4), "block size"),
+            ("8d", "TYPE", 329, plain.descriptor(1, name_len=6), "heap"),
+            ("8e", "TYPE", 6, plain.header(flags=1), "names flag"),
+            ("8f", "UTF8", 322, plain.put(322, b"\xff"), "name text"),
+            ("8g", "TYPE", 321, block(T(U8, [0], name="a"), T(U8, [0], name="a")), "name twice"),
+            ("9a", "TYPE", d(0, "dtype"), plain.descriptor(0, dtype=0), "dtype"),
+            ("9b", "TYPE", d(1, "byte_offset"), plain.descriptor(1, byte_offset=386), "overlap"),
+            ("10a", "TYPE", d(1, "byte_offset"), plain.descriptor(1, byte_offset=440), "placement"),
+            ("10b", "TYPE", 40, plain.header(payload_bytes=73).more(b"\0"), "payload_bytes"),
+            ("10c", "TYPE", 400, plain.put(400, b"\1"), "gap"),
+            ("11a", "TYPE", 192, block(T(BOOL, [1], b"\2")), "bool byte"),
+            ("11b", "TYPE", d(1, "axis"), plain.descriptor(1, axis=1), "link")):
+        caps = {"count": TOP} if rule == "4a" else {}
+        short = code == "EOF"
+        reject("in-struct-" + rule, FRAMED if short else IN_STRUCT,
+               Bytes(head) + data + (b"" if short else tail), code, 8 + at,
+               "an offset counts from the caller's buffer, and there is no step: " + note,
+               rule=rule, **caps)
+    reject("in-struct-trailing", FRAMED, Bytes(head) + plain + b"\0", "TRAILING", end,
+           "left-over bytes are the value's, not the directory's")
+    reject("in-struct-tail-short", IN_STRUCT, Bytes(head) + plain + u32(3) + b"en", "EOF", end + 4,
+           "the field after a directory is short")
+    reject("in-struct-tail-absent", IN_STRUCT, Bytes(head) + plain, "EOF", end,
+           "the field after a directory is absent")
+    reject("in-struct-swallows-tail", IN_STRUCT,
+           Bytes(head) + plain.header(payload_bytes=len(plain) - 384 + 7) + tail, "TYPE", 8 + 40,
+           "a block that claims the next field's bytes", rule="10b")
+    reject("in-struct-range-in-tail", IN_STRUCT, Bytes(head) + plain.descriptor(1, byte_offset=455) + tail,
+           "TYPE", 8 + d(1, "byte_offset"), "a payload inside the buffer and outside the block", rule="9a")
+    reject("in-list-second", "list{tensors}", Bytes(u32(2)) + plain + header(version=1), "FRAME",
+           4 + len(plain) + 4, "the second directory", rule="2")
+    reject("in-list-second-short", "list{tensors}", Bytes(u32(2)) + plain + header()[:63], "EOF",
+           4 + len(plain), "the second directory's header is short", rule="1c")
+    reject("in-optional-magic", "optional{tensors}", b"\1KLNX", "FRAME", 1, "magic", rule="1b")
+    reject("in-dict-utf8", "dict{tensors}",
+           Bytes(u32(1)) + run("k") + block(T(U8, [0], name=b"n\x80")), "UTF8", 9 + 193,
+           "a name in a directory in a dict", rule="8f")
+    reject("in-list-of-structs", "list{struct{k:u8,t:tensors,}}",
+           Bytes(u32(2)) + b"\1" + header() + b"\2" + block(T(BOOL, [2], b"\1\2")), "TYPE",
+           4 + 65 + 1 + 193, "a bool byte of the second record", rule="11a")
+    reject("in-struct-low-count", FRAMED, Bytes(head) + plain, "LIMIT", 8 + 8,
+           "the count cap holds for embedded directories", rule="3", count=1)
+    reject("in-struct-low-bytes", FRAMED, Bytes(head) + plain, "LIMIT", 8 + 16,
+           "the byte cap holds for embedded directories", rule="3", bytes=9)
+    accept("in-struct-caps", FRAMED, Bytes(head) + plain, "both caps reached", count=2, bytes=10)
+
+    # Depth. Of each container, sixty-four are entered and the sixty-fifth is not.
+    empty = u32(0)
+    deep = "sixty-four containers"
+    over = "the sixty-fifth container, before its bytes are looked at"
+    accept("depth-list-64", nested("list", 64, "u8"), u32(1) * 63 + empty, deep)
+    reject("depth-list-65", nested("list", 65, "u8"), u32(1) * 64 + u32(2**32 - 1), "LIMIT", 256, over)
+    accept("depth-list-65-unentered", nested("list", 65, "u8"), u32(1) * 63 + empty,
+           "a list without elements enters none")
+    accept("depth-optional-64", nested("optional", 64, "bool"), b"\1" * 64 + b"\1", deep)
+    reject("depth-optional-65", nested("optional", 65, "bool"), b"\1" * 64 + b"\2", "LIMIT", 64, over)
+    reject("depth-optional-65-eof", nested("optional", 65, "bool"), b"\1" * 64, "LIMIT", 64,
+           "a depth error comes before the presence byte is missed")
+    reject("depth-optional-65-absent", nested("optional", 65, "bool"), b"\1" * 64 + b"\0", "LIMIT", 64,
+           "an absent value too is a container that is entered")
+    accept("depth-optional-64-absent", nested("optional", 65, "bool"), b"\1" * 63 + b"\0",
+           "an absent optional adds one and no more")
+    accept("depth-struct-64", nested("struct", 64, "u8"), b"\7", deep)
+    reject("depth-struct-65", nested("struct", 65, "u8"), b"\7", "LIMIT", 0, over)
+    reject("depth-struct-65-eof", nested("struct", 65, "u8"), b"", "LIMIT", 0,
+           "a depth error comes before the scalar is missed")
+    reject("depth-struct-65-fields", "struct{x:u16,y:%s,}" % nested("struct", 64, "u8"), b"\1\2\3",
+           "LIMIT", 2, "the fields before it are read")
+    reject("depth-struct-65-no-fields", nested("struct", 64, "struct{}"), b"", "LIMIT", 0,
+           "a struct without fields is a container")
+    accept("depth-struct-64-no-fields", nested("struct", 63, "struct{}"), b"",
+           "a struct without fields is a container")
+    accept("depth-dict-64", nested("dict", 64, "u8"), (u32(1) + empty) * 63 + empty, deep)
+    reject("depth-dict-65", nested("dict", 65, "u8"), (u32(1) + empty) * 64 + u32(2**32 - 1), "LIMIT",
+           512, over)
+    accept("depth-tensors-64", nested("optional", 63, "tensors"), b"\1" * 63 + header(), deep)
+    reject("depth-tensors-65", nested("optional", 64, "tensors"), b"\1" * 64 + header(), "LIMIT", 64, over)
+    reject("depth-tensors-65-magic", nested("optional", 64, "tensors"), b"\1" * 64 + b"KLN0", "LIMIT", 64,
+           "a depth error comes before step 1")
+    reject("depth-tensors-65-eof", nested("struct", 64, "tensors"), b"", "LIMIT", 0,
+           "a depth error comes before step 1")
+    accept("depth-scalars-inside", nested("list", 64, "str"), u32(1) * 64 + run("x"),
+           "scalars and strings are no containers")
+    reject("depth-mixed-65", "list{optional{struct{a:dict{%s},}}}" % nested("list", 61, "u8"),
+           u32(1) + b"\1" + u32(1) + empty + u32(1) * 60 + empty, "LIMIT", 4 + 1 + 8 + 240,
+           "containers of every kind count alike")
+    accept("depth-mixed-64", "list{optional{struct{a:dict{%s},}}}" % nested("list", 60, "u8"),
+           u32(1) + b"\1" + u32(1) + empty + u32(1) * 59 + empty, "containers of every kind count alike")
+    reject("depth-second-branch", "struct{a:%s,b:%s,}" % (nested("optional", 63, "u8"),
+                                                         nested("optional", 64, "u8")),
+           b"\1" * 63 + b"\5" + b"\1" * 64 + b"\5", "LIMIT", 64 + 63,
+           "depth is counted along one path, not over all of them")
+    reject("depth-not-a-cap", nested("optional", 65, "bool"), b"\1" * 66, "LIMIT", 64,
+           "raising the caps does not raise the depth", count=TOP, bytes=TOP)
+    reject("depth-65-of-500", nested("optional", 500, "u8"), b"\1" * 501, "LIMIT", 64,
+           "a type far deeper than any value may be")
+
+
+# ---- Frames -----------------------------------------------------------------------------------
+
+def cases_frames(f):
+    def reject(name, text, data, code, at, note, **more):
+        f.reject("frame-" + name, text, data, code, at, note, framed=True, **more)
+
+    def accept(name, text, data, note, **caps):
+        f.accept("frame-" + name, text, data, note, framed=True, **caps)
+
+    good = frame("u16") + u16(7)
+
+    for size in range(4):
+        reject("short-%d" % size, "u16", good.cut(size), "EOF", 0, "fewer than four bytes")
+    reject("short-wrong", "u16", b"\xff\xff\xff", "EOF", 0, "fewer than four bytes, whatever they are")
+    for size in (4, 5, 7, 8, 12, 15):
+        reject("short-%d" % size, "u16", good.cut(size), "EOF", 0, "fewer than sixteen bytes")
+    for at in range(4):
+        reject("magic-%d" % at, "u16", good.put(at, b"\0"), "FRAME", 0,
+               "a wrong magic points at its first byte")
+    reject("magic-directory", "tensors", header(), "FRAME", 0, "a bare directory is not framed")
+    reject("magic-short", "u16", b"KLN1", "FRAME", 0, "a wrong magic comes before the length")
+    reject("magic-alone", "u16", b"KLNT\0\0\1\0", "FRAME", 0, "a wrong magic comes before the length")
+    reject("bare", "u64", u64(7) + u64(0), "FRAME", 0, "a bare value is not framed")
+
+    for profile in (1, 2, 3, 4, 5, 0x0100, 0xFFFF):
+        reject("profile-%d" % profile, "u16", frame("u16", profile=profile) + u16(7), "FRAME", 4,
+               "profile 0 is the only one that is read")
+    for flags in (0, 2, 3, 0x81, 0xFE):
+        reject("flags-%d" % flags, "u16", frame("u16", flags=flags) + u16(7), "FRAME", 6,
+               "the little-endian bit is set, and no other")
+    for byte in (1, 0x80, 0xFF):
+        reject("reserved-%d" % byte, "u16", frame("u16", reserved=byte) + u16(7), "FRAME", 7,
+               "the reserved byte is 0")
+    for at in range(8, 16):
+        reject("hash-%d" % at, "u16", good.put(at, u8(good.data[at] ^ 1)), "SCHEMA", 8,
+               "every byte of the hash counts; a wrong hash points at its first byte")
+    for name, text, other in (
+            ("sign", "u16", "i16"), ("bf16", "bf16", "f16"), ("float", "f32", "u32"),
+            ("bool", "bool", "u8"), ("text", "bytes", "str"), ("bytes", "bytes", "list{u8}"),
+            ("field-name", "struct{a:u8,}", "struct{b:u8,}"), ("wrapped", "struct{a:u8,}", "u8"),
+            ("field-order", "struct{a:u8,b:i8,}", "struct{b:i8,a:u8,}"),
+            ("nesting", "struct{a:u8,b:struct{c:u8,},}", "struct{a:u8,b:u8,c:u8,}")):
+        reject("other-" + name, text, frame(other) + bytes(4), "SCHEMA", 8,
+               "the hash of a type with the same bytes")
+    reject("hash-of-nothing", "struct{}", frame("struct{}", schema=14695981039346656037), "SCHEMA", 8,
+           "the offset basis alone")
+    reject("hash-zero", "u16", frame("u16", schema=0) + u16(7), "SCHEMA", 8, "no hash")
+    joined = 14695981039346656037
+    for byte in b"u16":
+        joined = (joined ^ byte) * 1099511628211 % 2**64
+    reject("hash-without-zero-byte", "u16", frame("u16", schema=joined) + u16(7), "SCHEMA", 8,
+           "a zero byte follows each token, the last too")
+
+    reject("order-magic", "u16", frame("u16", magic=b"KLNT", profile=1, flags=0, reserved=1, schema=0),
+           "FRAME", 0, "magic first")
+    reject("order-length", "u16", frame("u16", profile=1, flags=0, reserved=1).cut(15), "EOF", 0,
+           "the length before the profile")
+    reject("order-profile", "u16", frame("u16", profile=1, flags=0, reserved=1, schema=0), "FRAME", 4,
+           "the profile before the flags")
+    reject("order-flags", "u16", frame("u16", flags=0, reserved=1, schema=0), "FRAME", 6,
+           "the flags before the reserved byte")
+    reject("order-reserved", "u16", frame("u16", reserved=1, schema=0), "FRAME", 7,
+           "the reserved byte before the hash")
+    reject("order-hash", "u16", frame("u16", schema=0), "SCHEMA", 8, "the hash before the value")
+    reject("order-value", "bool", frame("bool") + b"\2\0", "TYPE", 16, "the value before what is left over")
+
+    # Values inside a frame.
+    for text in ("bool", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"):
+        width = {"bool": 1, "8": 1, "16": 2, "32": 4, "64": 8}[text if text == "bool" else text.strip("uifb")]
+        accept(text, text, frame(text) + b"\1" * width, "the hash of a one-token type")
+    accept("str", "str", frame("str") + run("x"), "the hash of a one-token type")
+    accept("bytes", "bytes", frame("bytes") + run("x"), "the hash of a one-token type")
+    accept("tensors", "tensors", frame("tensors") + header(), "the hash of a one-token type")
+    for text, data in (("list{u8}", u32(0)), ("optional{u8}", b"\0"), ("dict{u8}", u32(0)),
+                       ("list{list{optional{u8}}}", u32(0)), ("dict{struct{a:u8,}}", u32(0)),
+                       ("struct{0:u8,1:i8,}", b"\1\2"), ("struct{\u65e5 x:u8,}", b"\1")):
+        accept("type-" + text, text, frame(text) + data, "the hash is over the tokens of the type text")
+    accept("struct-empty", "struct{}", frame("struct{}"), "sixteen bytes and no value")
+    accept("worked", FRAMED, frame(FRAMED, schema=0xE58AADC7552F0D82) + u64(1) + header(),
+           "the worked schema hash")
+    reject("value-absent", "u16", frame("u16"), "EOF", 16, "a frame and no value")
+    reject("value-short", "u16", frame("u16") + b"\1", "EOF", 16, "offsets count from the frame")
+    reject("value-utf8", "str", frame("str") + run(b"ab\xff"), "UTF8", 22, "offsets count from the frame")
+    reject("value-count", "list{u8}", frame("list{u8}") + u32(2) + b"\1", "EOF", 16,
+           "offsets count from the frame")
+    reject("value-key", "dict{u8}", frame("dict{u8}") + u32(2) + run("b") + b"\1" + run("a") + b"\1",
+           "TYPE", 26, "offsets count from the frame")
+    reject("value-cap", "list{u8}", frame("list{u8}") + u32(2) + b"\1\2", "LIMIT", 16,
+           "caps hold inside a frame", count=1)
+    reject("trailing", "u16", good + b"\0", "TRAILING", 18, "left over after the value")
+    reject("trailing-second-frame", "u16", good + good, "TRAILING", 18, "a frame holds one value")
+    reject("trailing-empty", "struct{}", frame("struct{}") + b"\0", "TRAILING", 16, "no value, one byte")
+    text = nested("optional", 64, "u8")
+    accept("depth-64", text, frame(text) + b"\1" * 65, "a frame is no container")
+    text = nested("optional", 65, "u8")
+    reject("depth-65", text, frame(text) + b"\1" * 66, "LIMIT", 80, "a frame is no container")
+
+    # Framed directories: they stand alone, have steps, and offsets count from the frame.
+    top = frame("tensors")
+    accept("directory", "tensors", top + two(), "offsets in a directory count from the directory")
+    for rule, code, at, data, note in (
+            ("1a", "EOF", 0, Bytes(b"KL"), "no room for the magic"),
+            ("1b", "FRAME", 0, Bytes(b"KLN0"), "a frame in a frame"),
+            ("1c", "EOF", 0, Bytes(header()).cut(63), "no room for the header"),
+            ("2", "FRAME", 6, one().header(flags=5), "unknown flag"),
+            ("3", "LIMIT", 8, Bytes(header(tensor_count=2**24 + 1)), "count cap"),
+            ("4b", "TYPE", 24, one().header(directory_bytes=1), "sum"),
+            ("5", "EOF", 64, one().cut(191), "the directory is short"),
+            ("6b", "EOF", 192, one().cut(199), "the block is short"),
+            ("7b", "TYPE", 323, two().put(323, b"\1"), "padding"),
+            ("8f", "UTF8", 321, two().put(321, b"\xff"), "name text"),
+            ("9a", "TYPE", 64, one().descriptor(0, dtype=99), "dtype"),
+            ("10c", "TYPE", 400, two().put(400, b"\1"), "gap"),
+            ("11a", "TYPE", 192, block(T(BOOL, [1], b"\2")), "bool byte"),
+            ("12", "TRAILING", 200, one().more(b"\0"), "a framed directory stands alone")):
+        reject("directory-" + rule, "tensors", top + data, code, 16 + at,
+               "a framed directory has steps; offsets count from the frame: " + note, rule=rule)
+    reject("directory-absent", "tensors", top, "EOF", 16, "a frame and no directory", rule="1a")
+    reject("directory-hash", "tensors", frame("u8") + header(version=9), "SCHEMA", 8,
+           "a fault of the frame has no step")
+    reject("directory-in-struct", FRAMED, frame(FRAMED) + u64(1) + header(flags=0), "FRAME", 16 + 8 + 6,
+           "frame, field and directory", rule="2")
+    reject("directory-in-struct-trailing", FRAMED, frame(FRAMED) + u64(1) + header() + b"\0", "TRAILING",
+           16 + 8 + 64, "the value's left-over byte", )
+
+
+# ---- Several faults at once -------------------------------------------------------------------
+
+def crowded():
+    """A block in which every rule can be broken beside every other.
+
+    Heap "abcLM" at 576, directory end 581, payloads at 640, 704, 768 and 832, end 836.
+    """
+    return block(T(BOOL, [3], b"\1\0\1", name="a"),
+                 T(I8, [4], b"\1\2\3\4", name="b", scheme=1, axis=0, group=2, scale=2),
+                 T(F32, [2], f32(ONE, TWO), name="c"),
+                 T(OPAQUE, [2], b"\5\6\7\x08", layout="LM", block=2))
+
+
+def flip(b, bits):
+    return b.header(flags=number_of(b.data[6:8]) ^ bits)
+
+
+# Rule, name, code, offset and damage, in the order in which they win; a number is a length to cut the
+# block to. Inside a step, the rule that comes later is broken in an earlier descriptor wherever that
+# is possible, so that a reader that walks descriptor by descriptor is found out.
+FAULTS = (
+    ("1a", "short-magic", "EOF", 0, 3),
+    ("1b", "magic", "FRAME", 0, lambda b: b.put(0, b"KLN0")),
+    ("1c", "short-header", "EOF", 0, 63),
+    ("2", "version", "FRAME", 4, lambda b: b.header(version=3)),
+    ("2", "unknown-flag", "FRAME", 6, lambda b: flip(b, 4)),
+    ("2", "endian-flag", "FRAME", 6, lambda b: flip(b, 1)),
+    ("2", "reserved", "FRAME", 50, lambda b: b.put(50, b"\1")),
+    ("3", "count", "LIMIT", 8, lambda b: b.header(tensor_count=2**24 + 1)),
+    ("3", "names", "LIMIT", 16, lambda b: b.header(name_bytes=TOP)),
+    ("4a", "sum-overflow", "LIMIT", 8, lambda b: b.header(name_bytes=TOP)),
+    ("4b", "directory-bytes", "TYPE", 24, lambda b: b.header(directory_bytes=1)),
+    ("5", "short-directory", "EOF", 64, 575),
+    ("6a", "end-overflow", "LIMIT", 40, lambda b: b.header(payload_bytes=TOP)),
+    ("6b", "short-block", "EOF", 581, 640),
+    ("7a", "payload-base", "TYPE", 32, lambda b: b.header(payload_base=576)),
+    ("7b", "padding", "TYPE", 600, lambda b: b.put(600, b"\1")),
+    ("8a", "reserved-byte", "FRAME", d(3, "reserved_b") + 7, lambda b: b.put(d(3, "reserved_b") + 7, b"\1")),
+    ("8b", "name-offset", "TYPE", d(2, "name_offset"), lambda b: b.descriptor(2, name_offset=1)),
+    ("8b", "name-leaves", "TYPE", d(2, "name_len"), lambda b: b.descriptor(2, name_len=9)),
+    ("8c", "layout-presence", "TYPE", d(1, "layout_len"), lambda b: b.descriptor(1, layout_len=1)),
+    ("8c", "block-size", "TYPE", d(1, "block_size"), lambda b: b.descriptor(1, block_size=1)),
+    ("8c", "layout-offset", "TYPE", d(3, "layout_offset"), lambda b: b.descriptor(3, layout_offset=9)),
+    ("8c", "layout-leaves", "TYPE", d(3, "layout_len"), lambda b: b.descriptor(3, layout_len=9)),
+    ("8d", "unused-heap", "TYPE", 580, lambda b: b.descriptor(3, layout_len=1)),
+    ("8e", "names-flag", "TYPE", 6, lambda b: flip(b, 2)),
+    ("8f", "name-text", "UTF8", 578, lambda b: b.put(578, b"\xff")),
+    ("8f", "layout-text", "UTF8", 579, lambda b: b.put(579, b"\xff")),
+    ("8g", "name-twice", "TYPE", 577, lambda b: b.put(577, b"a")),
+    ("9a", "dtype", "TYPE", d(2, "dtype"), lambda b: b.descriptor(2, dtype=20)),
+    ("9a", "rank", "TYPE", d(2, "rank"), lambda b: b.descriptor(2, rank=9)),
+    ("9a", "slot", "TYPE", d(2, "shape7"), lambda b: b.descriptor(2, shape7=1)),
+    ("9a", "shape-overflow", "LIMIT", d(2, "shape0"), lambda b: b.descriptor(2, shape0=2**62)),
+    ("9a", "byte-len", "TYPE", d(2, "byte_len"), lambda b: b.descriptor(2, byte_len=9)),
+    ("9a", "range", "TYPE", d(2, "byte_offset"), lambda b: b.descriptor(2, byte_offset=0)),
+    ("9a", "next-descriptor", "TYPE", d(3, "byte_len"), lambda b: b.descriptor(3, byte_len=3)),
+    ("9b", "overlap", "TYPE", d(1, "byte_offset"), lambda b: b.descriptor(1, byte_offset=642)),
+    ("10a", "placement", "TYPE", d(0, "byte_offset"), lambda b: b.descriptor(0, byte_offset=641)),
+    ("10b", "payload-bytes", "TYPE", 40, lambda b: b.header(payload_bytes=197).more(b"\0")),
+    ("10c", "gap", "TYPE", 700, lambda b: b.put(700, b"\1")),
+    ("11a", "bool", "TYPE", 641, lambda b: b.put(641, b"\2")),
+    ("11b", "scheme", "TYPE", d(0, "scheme"), lambda b: b.descriptor(0, scheme=3)),
+    ("11b", "axis", "TYPE", d(0, "axis"), lambda b: b.descriptor(0, axis=1)),
+    ("11b", "group", "TYPE", d(0, "group_size"), lambda b: b.descriptor(0, group_size=1)),
+    ("11b", "scale", "TYPE", d(0, "scale_index"), lambda b: b.descriptor(0, scale_index=1)),
+    ("11b", "outer", "TYPE", d(0, "outer_index"), lambda b: b.descriptor(0, outer_index=1)),
+    ("12", "trailing", "TRAILING", 836, lambda b: b.more(b"\0")),
+)
+
+
+def damaged(faults):
+    """The crowded block with these faults. Where two want one field, the earlier has it."""
+    b = crowded()
+    for *_, damage in reversed(faults):
+        if callable(damage):
+            b = damage(b)
+    sizes = [damage for *_, damage in faults if not callable(damage)]
+    return b.cut(min(sizes)) if sizes else b
+
+
+def cases_order(f):
+    f.accept("order-none", "tensors", crowded(), "the block that the following cases damage")
+    for i, (rule, name, code, at, _) in enumerate(FAULTS):
+        caps = {"bytes": TOP} if rule == "4a" else {}
+
+        def reject(kind, faults, note):
+            f.reject("order-%s-%s" % (kind, name), "tensors", damaged(faults), code, at, note,
+                     rule=rule, **caps)
+
+        reject("only", FAULTS[i:i + 1], "this fault alone")
+        if i + 1 < len(FAULTS):
+            reject("next", FAULTS[i:i + 2], "and the one after it: " + FAULTS[i + 1][1])
+        if i + 2 < len(FAULTS):
+            reject("rest", FAULTS[i:], "and every one after it")
+
+    # Rules that meet only across descriptors or in other blocks.
+    def reject(name, data, code, at, note, rule, text="tensors", **more):
+        f.reject("order-" + name, text, data, code, at, note, rule=rule, **more)
+
+    reject("8a-late-8b-early", two().put(d(1, "reserved_a"), b"\1").descriptor(0, name_offset=1), "FRAME",
+           d(1, "reserved_a"), "a letter runs over all descriptors before the next letter", "8a")
+    reject("8b-late-8c-early", two().descriptor(1, name_offset=9).descriptor(0, block_size=1), "TYPE",
+           d(1, "name_offset"), "a letter runs over all descriptors before the next letter", "8b")
+    reject("8c-late-9a-early", two().descriptor(1, block_size=1).descriptor(0, dtype=0), "TYPE",
+           d(1, "block_size"), "a letter runs over all descriptors before the next letter", "8c")
+    reject("8f-late-8g-early", block(T(U8, [0], name="a"), T(U8, [0], name="a"), T(U8, [0], name=b"\xff")),
+           "UTF8", 64 + 3 * 128 + 2, "all names are read as text before two are compared", "8f")
+    reject("8f-same-bad-names", block(T(U8, [0], name=b"\xff"), T(U8, [0], name=b"\xff")), "UTF8", 320,
+           "names that are equal and not UTF-8", "8f")
+    reject("8d-then-8f", block(T(U8, [0], name=b"\xff"), unused=b"\xff"), "TYPE", 193,
+           "the heap's use before its text", "8d")
+    reject("9a-early-range-late-dtype", two().descriptor(0, byte_offset=0).descriptor(1, dtype=0), "TYPE",
+           d(0, "byte_offset"), "one descriptor wholly before the next", "9a")
+    reject("9a-late-9b-early", three().descriptor(1, byte_offset=448).descriptor(2, rank=9), "TYPE",
+           d(2, "rank"), "every descriptor before any overlap", "9a")
+    reject("9b-late-10a-early", three().header(payload_bytes=193).descriptor(0, byte_offset=640)
+           .descriptor(2, byte_offset=575).more(bytes(64)).header(payload_bytes=256), "TYPE",
+           d(2, "byte_offset"), "every overlap before any placement", "9b")
+    reject("10a-late-10c-early", two().put(387, b"\1").descriptor(1, byte_offset=440), "TYPE",
+           d(1, "byte_offset"), "every placement before any gap", "10a")
+    reject("11a-late-11b-early", block(T(U8, [1], b"\1", scheme=3), T(BOOL, [1], b"\2")), "TYPE", 384,
+           "all payload bits before any link", "11a")
+    reject("11a-bool-or-nibble", block(T(U4, [1], b"\x10"), T(BOOL, [1], b"\2")), "TYPE", 320,
+           "bools and nibbles in the order of the descriptors", "11a")
+    reject("product-then-length", block(T(F64, [2**61])).descriptor(0, byte_len=1, byte_offset=0), "LIMIT",
+           d(0, "shape0"), "an overflow before the length and the range", "9a")
+    reject("rank-then-slots", one().descriptor(0, rank=255, shape7=TOP), "TYPE", d(0, "rank"),
+           "a rank above 8 has no slots past it", "9a")
+    reject("opaque-product-then-blocks",
+           opaque().descriptor(0, rank=2, shape0=2**63, shape1=2, byte_len=3), "LIMIT", d(0, "shape0"),
+           "an overflow before the blocks", "9a")
+    reject("caps-both", Bytes(header(tensor_count=TOP, name_bytes=TOP)), "LIMIT", 8,
+           "the count before the heap", "3")
+
+    # Values: the fault that lies first is met first.
+    def value(name, text, data, code, at, note, **more):
+        f.reject("order-value-" + name, text, data, code, at, note, **more)
+
+    value("fields", "struct{a:bool,b:str,c:u8,}", b"\2" + run(b"\xff"), "TYPE", 0, "the first field's fault")
+    value("fields-then-end", "struct{a:u8,b:str,}", b"\1" + run(b"\xff") + b"\0", "UTF8", 5,
+          "a field before what is left over")
+    value("count-then-elements", "list{bool}", u32(5) + b"\2\2", "EOF", 0,
+          "a count that cannot fit before its elements")
+    value("cap-then-elements", "list{bool}", u32(3) + b"\2\2\2", "LIMIT", 0,
+          "a count above the cap before its elements", count=2)
+    value("elements-in-order", "list{str}", Bytes(u32(2)) + run(b"\xff") + u32(9), "UTF8", 8,
+          "the first element's fault")
+    value("presence-then-value", "optional{bool}", b"\2\2", "TYPE", 0, "the presence byte before the value")
+    value("depth-then-count", nested("list", 65, "u8"), u32(1) * 64 + u32(9), "LIMIT", 256,
+          "the depth before the count", count=1)
+    value("directory-then-tail", IN_STRUCT, Bytes(u64(1)) + header(version=1) + run(b"\xff"), "FRAME", 12,
+          "a directory's fault before the next field's", rule="2")
+    value("field-then-directory", "struct{s:str,t:tensors,}", run(b"\xff") + header(version=1), "UTF8", 4,
+          "a field's fault before the directory's")
+    value("directory-payload-then-tail", IN_STRUCT,
+          Bytes(u64(1)) + block(T(BOOL, [1], b"\2")) + u32(9), "TYPE", 8 + 192,
+          "a payload's fault before the next field's", rule="11a")
+    value("frame-then-directory", "tensors", frame("tensors", reserved=1) + header(version=1), "FRAME", 7,
+          "a frame's fault before its value's", framed=True)
+
+
+# ---- Hostile inputs ---------------------------------------------------------------------------
+
+def cases_hostile(f):
+    def reject(name, data, code, at, note, rule=None, text="tensors", **more):
+        f.reject("hostile-" + name, text, data, code, at, note, rule=rule, **more)
+
+    def accept(name, data, note, text="tensors", **more):
+        f.accept("hostile-" + name, text, data, note, **more)
+
+    # Sizes that wrap.
+    note = "does count times size wrap?"
+    reject("count-wraps", Bytes(header(tensor_count=2**57 + 1, directory_bytes=128)) + bytes(128),
+           "LIMIT", 8, note, "4a", count=TOP, bytes=TOP)
+    reject("count-wraps-to-one", one().header(tensor_count=2**57 + 1), "LIMIT", 8, note, "4a",
+           count=TOP, bytes=TOP)
+    reject("count-top", Bytes(header(tensor_count=TOP, directory_bytes=TOP - 127)), "LIMIT", 8, note, "4a",
+           count=TOP, bytes=TOP)
+    reject("sum-wraps", Bytes(header(tensor_count=1, name_bytes=TOP, directory_bytes=127)) + bytes(128),
+           "LIMIT", 8, "does the sum of the parts wrap?", "4a", count=TOP, bytes=TOP)
+    reject("shape-wraps", block(T(F32, [2**63, 4])), "LIMIT", d(0, "shape0"),
+           "does the product of a shape wrap?", "9a")
+    reject("shape-wraps-to-length", block(T(U8, [2**32 + 1, 2**32], bytes(64)))
+           .descriptor(0, byte_len=2**32), "LIMIT", d(0, "shape0"),
+           "does a wrapped product agree with the length?", "9a")
+    reject("bytes-wrap", block(T(F64, [2**61])), "LIMIT", d(0, "shape0"),
+           "does the size wrap though the count fits?", "9a")
+    reject("bytes-wrap-to-length", block(T(F64, [2**61 + 1], u64(1))), "LIMIT", d(0, "shape0"),
+           "does a wrapped size agree with the length?", "9a")
+    reject("range-wraps", block(T(U8, [128], bytes(128))).descriptor(0, byte_offset=TOP - 63), "TYPE",
+           d(0, "byte_offset"), "does offset plus length wrap?", "9a")
+    reject("range-wraps-into-region", block(T(U8, [2**63 + 8])).header(payload_bytes=0)
+           .descriptor(0, byte_offset=2**63 + 192, byte_len=2**63 + 8), "TYPE", d(0, "byte_offset"),
+           "does a wrapped end lie inside?", "9a")
+    reject("base-wraps", one().header(payload_base=TOP - 7, payload_bytes=208), "LIMIT", 40,
+           "does the end of the block wrap into the buffer?", "6a")
+    reject("rounding-wraps", Bytes(header(name_bytes=TOP - 64, directory_bytes=TOP - 64)), "EOF", 64,
+           "does rounding up wrap?", "5", bytes=TOP)
+    reject("header-and-heap-wrap", Bytes(header(name_bytes=TOP, directory_bytes=TOP)), "EOF", 64,
+           "does the end of the directory wrap?", "5", bytes=TOP)
+    reject("name-end-wraps", two().descriptor(1, name_len=2**32 - 1), "TYPE", d(1, "name_len"),
+           "does the end of a name wrap in 32 bits?", "8b")
+    reject("layout-end-wraps", opaque().descriptor(0, layout_len=2**32 - 1), "TYPE", d(0, "layout_len"),
+           "does the end of a layout wrap in 32 bits?", "8c")
+    accept("group-rounding", block(T(I8, [TOP, 0], scheme=1, group=2**32 - 1, scale=1), T(F32, [0])),
+           "does rounding up to whole groups wrap?")
+    accept("group-rounding-axis", block(T(I8, [0, TOP, TOP], scheme=1, axis=1, group=2**32 - 1, scale=1),
+                                        T(F32, [0])), "does the group arithmetic multiply what overflows?")
+
+    # Ranges that leave their region.
+    reject("length-past-data", block(T(U8, [64], bytes(64))).descriptor(0, byte_len=128), "TYPE",
+           d(0, "byte_len"), "is the length believed?", "9a")
+    reject("payload-past-data", block(T(U8, [64], bytes(64))).descriptor(0, byte_len=128, shape0=128),
+           "TYPE", d(0, "byte_offset"), "does shape and length together reach past the data?", "9a")
+    reject("payload-past-block", block(T(U8, [64], bytes(64))).descriptor(0, byte_len=128, shape0=128)
+           .more(bytes(64)), "TYPE", d(0, "byte_offset"), "does a payload reach past its block?", "9a")
+    reject("one-short", block(T(U8, [64], bytes(64))).last(1), "EOF", 192,
+           "is the last byte missed?", "6b")
+
+    # Claims that cost memory.
+    note = "is storage taken for what is not there?"
+    reject("count-at-cap", Bytes(header(tensor_count=2**24, directory_bytes=2**31)), "EOF", 64, note, "5")
+    reject("heap-at-cap", Bytes(header(name_bytes=2**24, directory_bytes=2**24)), "EOF", 64, note, "5")
+    reject("payload-claimed", one().header(payload_bytes=2**40), "EOF", 192, note, "6b")
+    for text in ("u8", "u64", "str", "list{u8}", "optional{u8}", "dict{u8}", "tensors",
+                 "struct{a:u64,b:u64,c:u64,d:u64,}"):
+        reject("list-at-cap-" + text, u32(2**24), "EOF", 0, note, text="list{%s}" % text)
+    reject("dict-at-cap", u32(2**24), "EOF", 0, note, text="dict{u64}")
+    reject("str-at-cap", u32(2**24), "EOF", 4, note, text="str")
+    reject("nested-claims", u32(1) + u32(1) + u32(2**24), "EOF", 8, note, text="list{list{list{u8}}}")
+
+    # Shapes.
+    for rank in (9, 255):
+        reject("rank-%d" % rank, one().descriptor(0, rank=rank), "TYPE", d(0, "rank"),
+               "is a rank beyond the slots used as an index?", "9a")
+    for name, shape in (("last", [4, 0]), ("end", [2**63, 4, 0]), ("middle", [2**63, 0, 4]),
+                        ("first", [0, 2**63, 4]), ("other", [4, 2**63, 0]), ("all", [0] * 8)):
+        accept("zero-" + name, block(T(F32, shape)), "does a zero dimension divide, or come too late?")
+    accept("empty-f64", block(T(F64, [0])), "is an empty payload a slice like any other?")
+    reject("shape-and-length", block(T(F32, [3], bytes(16))), "TYPE", d(0, "byte_len"),
+           "do shape and length have to agree?", "9a")
+    reject("block-zero", opaque().descriptor(0, block_size=0), "TYPE", d(0, "block_size"),
+           "is there a division by a block of 0?", "8c")
+    reject("group-zero", scheme1().descriptor(0, group_size=0), "TYPE", d(0, "group_size"),
+           "is there a division by a group of 0?", "11b")
+    for dtype in (0, 20, 4095, 32768, 65535):
+        reject("dtype-%d" % dtype, one().descriptor(0, dtype=dtype), "TYPE", d(0, "dtype"),
+               "is an unknown dtype an index into a table?", "9a")
+
+    # Names.
+    reject("name-twice", block(T(U8, [0], name="w"), T(U8, [0], name="w")), "TYPE", 321,
+           "does one of two equal names hide the other?", "8g")
+    accept("name-normalised", block(T(U8, [0], name="\u00e9"), T(U8, [0], name="e\u0301")),
+           "are names compared as anything but bytes?")
+    names = ["layer.%d" % i for i in range(11)] + ["layer.0"]
+    reject("name-twice-far", block(*(T(U8, [0], name=name) for name in names)), "TYPE",
+           64 + 12 * 128 + 10 * 7 + 8, "are all pairs of names compared?", "8g")
+    accept("name-long", block(T(U8, [0], name="n" * 70), T(U8, [0], name="n" * 69 + "m")),
+           "are names cut at 64 bytes?")
+    reject("name-range-shared", two().descriptor(1, name_offset=0), "TYPE", d(1, "name_offset"),
+           "is a range checked once and believed twice?", "8b")
+    for name, first, second, at in (
+            ("ff", b"\xff", b"n", 320), ("overlong", b"\xc0\x80", b"n", 320),
+            ("surrogate", b"\xed\xa0\x80", b"n", 320), ("split", b"\xe2", b"\x82\xac", 320),
+            ("split-late", b"n\xe2\x82", b"\xac", 321), ("tail-only", b"n", b"\x82\xac", 321)):
+        reject("utf8-" + name, block(T(U8, [0], name=first), T(U8, [0], name=second)), "UTF8", at,
+               "is each name checked by itself?", "8f")
+
+    # Payload places.
+    reject("alias", three().descriptor(1, byte_offset=448), "TYPE", d(1, "byte_offset"),
+           "do two tensors share a payload?", "9b")
+    reject("alias-partly", block(T(U8, [128], bytes(128)), T(U8, [128], bytes(128)))
+           .descriptor(1, byte_offset=384), "TYPE", d(1, "byte_offset"), "do two tensors share 64 bytes?", "9b")
+    for at in range(321, 384):
+        reject("gap-%d" % at, block(T(U8, [1], b"\1"), T(U8, [1], b"\1")).put(at, u8(1 << at % 8)), "TYPE",
+               at, "can a gap hide data?", "10c")
+    for at in range(193, 256):
+        reject("pad-%d" % at, opaque().put(at, u8(1 << at % 8)), "TYPE", at,
+               "can the padding hide data?", "7b")
+    for at in range(131):
+        reject("bool-%d" % at, block(T(BOOL, [131], b"\1" * 131)).put(192 + at, b"\2"), "TYPE", 192 + at,
+               "is every bool looked at?", "11a")
+    for dtype, name in ((E2M1, "e2m1"), (I4, "i4"), (U4, "u4")):
+        reject("tail-" + name, block(T(dtype, [3], b"\xff\xff")), "TYPE", 193,
+               "can the last nibble hide data?", "11a")
+
+    # Links.
+    note = "do links form a loop or leave the directory?"
+    reject("link-self", scheme1().descriptor(0, scale_index=0), "TYPE", d(0, "scale_index"), note, "11b")
+    reject("link-each-other", block(T(I8, [1], b"\1", scheme=1, group=1, scale=1),
+                                    T(I8, [1], b"\1", scheme=1, group=1, scale=0)), "TYPE",
+           d(0, "scale_index"), note, "11b")
+    reject("link-past", scheme1().descriptor(0, scale_index=2), "TYPE", d(0, "scale_index"), note, "11b")
+    reject("link-top", scheme1().descriptor(0, scale_index=2**32 - 1), "TYPE", d(0, "scale_index"), note,
+           "11b")
+    reject("link-outer-self", scheme2().descriptor(0, outer_index=0), "TYPE", d(0, "outer_index"), note,
+           "11b")
+    reject("link-outer-past", scheme2().descriptor(0, outer_index=3), "TYPE", d(0, "outer_index"), note,
+           "11b")
+
+    # Whole buffers.
+    note = "is a buffer of nothing a value?"
+    reject("nothing", b"", "EOF", 0, note, "1a")
+    reject("nothing-framed", b"", "EOF", 0, note, framed=True)
+    for text in ("u8", "str", "list{u8}", "optional{u8}", "dict{u8}", "struct{a:bool,}"):
+        reject("nothing-" + text, b"", "EOF", 0, note, text=text)
+    note = "is what follows a value seen?"
+    reject("trailing", one().more(b"\0"), "TRAILING", 200, note, "12")
+    reject("trailing-framed", frame("tensors") + one() + b"\0", "TRAILING", 216, note, "12", framed=True)
+    for text, data in (("u8", b"\1"), ("str", run("x")), ("list{u8}", u32(1) + b"\1"),
+                       ("optional{u8}", b"\0"), ("dict{u8}", u32(0)), ("struct{a:u8,}", b"\1")):
+        reject("trailing-" + text, data + b"\0", "TRAILING", len(data), note, text=text)
+    accept("field-follows", Bytes(u64(1)) + one() + b"\0\0\0\0", "a field after a block is not left over",
+           text=IN_STRUCT)
+    accept("unaligned", Bytes(run("x")) + scheme2(), "is an address a reason to reject?",
+           text="struct{s:str,t:tensors,}")
+
+    # Values.
+    for byte in (2, 255):
+        reject("presence-%d" % byte, u8(byte) + b"\1", "TYPE", 0, "is a presence byte a truth value?",
+               text="optional{u8}")
+        reject("bool-byte-%d" % byte, u8(byte), "TYPE", 0, "is a bool byte a truth value?", text="bool")
+    reject("third-of-four", Bytes(u32(4)) + run("one") + run("two") + u32(5) + b"thr", "EOF", 22,
+           "what becomes of the elements before the fault?", text="list{str}")
+    for name, keys, at in (("descending", ("b", "a"), 10), ("twice", ("a", "a"), 10),
+                           ("utf16-order", ("\U00010000", "\uffff"), 13)):
+        reject("keys-" + name, Bytes(u32(2)) + run(keys[0]) + b"\1" + run(keys[1]) + b"\1", "TYPE", at,
+               "has a map one byte string?", text="dict{u8}")
+    accept("keys-byte-order", Bytes(u32(2)) + run("\uffff") + b"\1" + run("\U00010000") + b"\1",
+           "are keys ordered by bytes, not by 16-bit units?", text="dict{u8}")
+    for token, inner, step in (("list", "u8", u32(1)), ("optional", "u8", b"\1"), ("struct", "u8", b""),
+                               ("dict", "u8", u32(1) + u32(0))):
+        last = step[:0] if token == "struct" else b"\0" if token == "optional" else u32(0)
+        end = b"\7" if token == "struct" else b""
+        accept("depth-64-" + token, step * 63 + last + end, "does the depth limit come early?",
+               text=nested(token, 64, inner))
+        reject("depth-65-" + token, step * 64 + last + end, "LIMIT", 64 * len(step),
+               "is recursion bounded?", text=nested(token, 65, inner))
+
+    # Numbers that a 32-bit size would cut.
+    note = "is a 64-bit number cut to 32 bits?"
+    reject("cut-offset", one().descriptor(0, byte_offset=2**32 + 192), "TYPE", d(0, "byte_offset"), note,
+           "9a")
+    reject("cut-offset-64", one().descriptor(0, byte_offset=2**32 + 64), "TYPE", d(0, "byte_offset"), note,
+           "9a")
+    reject("cut-length", one().descriptor(0, byte_len=2**32 + 8), "TYPE", d(0, "byte_len"), note, "9a")
+    reject("cut-shape", one().descriptor(0, shape0=2**32 + 2), "TYPE", d(0, "byte_len"), note, "9a")
+    reject("cut-product", block(T(U8, [2**16, 2**16])), "TYPE", d(0, "byte_len"), note, "9a")
+    reject("cut-slot", one().descriptor(0, shape1=2**32), "TYPE", d(0, "shape1"), note, "9a")
+    reject("cut-payload-bytes", one().header(payload_bytes=2**32 + 8), "EOF", 192, note, "6b")
+    reject("cut-payload-base", one().header(payload_base=2**32 + 192), "EOF", 192, note, "6b")
+    reject("cut-directory-bytes", one().header(directory_bytes=2**32 + 128), "TYPE", 24, note, "4b")
+    reject("cut-count", one().header(tensor_count=2**32 + 1), "LIMIT", 8, note, "3")
+    reject("cut-count-raised", one().header(tensor_count=2**32 + 1, directory_bytes=(2**32 + 1) * 128),
+           "EOF", 64, note, "5", count=TOP)
+    reject("cut-names", two().header(name_bytes=2**32 + 3), "LIMIT", 16, note, "3")
+    reject("cut-names-raised", two().header(name_bytes=2**32 + 3, directory_bytes=2**32 + 259), "EOF", 64,
+           note, "5", bytes=TOP)
+    reject("cut-list", u32(2**29 + 1) + u64(0), "EOF", 0, "does count times size wrap in 32 bits?",
+           text="list{u64}", count=TOP)
+    reject("cut-dict", u32(2**29 + 1) + u64(0), "EOF", 0, "does count times size wrap in 32 bits?",
+           text="dict{u32}", count=TOP)
+    reject("cut-run", u32(2**32 - 1) + b"abc", "EOF", 4, "does a position plus a length wrap in 32 bits?",
+           text="bytes", bytes=TOP)
+
+
 FILES = {
     "kiln-v2-cases": cases_first,
     "kiln-v2-steps": cases_steps,
+    "kiln-v2-frozen": cases_frozen,
+    "kiln-v2-frames": cases_frames,
+    "kiln-v2-order": cases_order,
+    "kiln-v2-hostile": cases_hostile,
 }
 
 # ---- Writing ----------------------------------------------------------------------------------
@@ -1110,7 +1936,7 @@ def check_reach(files):
     assert {case.get("step") for case in first.cases} >= set(range(1, 13))
     assert {case.get("error") for case in first.cases} >= set(reading.CODES)
     assert {case.get("file") for case in first.cases} >= {"golden/%s.kiln" % name for name in GOLDEN}
-    for name in ("kiln-v2-steps",):
+    for name in ("kiln-v2-steps", "kiln-v2-order"):
         assert files[name].rules == set(RULES), (name, set(RULES) ^ files[name].rules)
     names = [case["name"] for file in files.values() for case in file.cases]
     twice = {name for name in names if names.count(name) > 1}

@@ -59,7 +59,7 @@ class Bytes:
         changed.data = self.data[:size]
         return changed
 
-    def last(self, count):
+    def drop(self, count):
         """All but the last `count` bytes."""
         return self.cut(len(self) - count)
 
@@ -259,7 +259,7 @@ def frame(text, magic=b"KLN0", profile=0, flags=1, reserved=0, schema=None):
 
 class CaseFile:
     def __init__(self, name):
-        self.name, self.cases, self.rules, self.golden = name, [], set(), {}
+        self.name, self.cases, self.rules = name, [], set()
 
     def add(self, name, text, data, verdict, note, framed, caps, rule=None):
         case = {"name": name, "type": text}
@@ -1319,7 +1319,7 @@ def cases_frozen(f):
             ("4b", "TYPE", 24, plain.header(directory_bytes=0), "sum"),
             ("5", "EOF", 64, plain.cut(300), "the directory is short"),
             ("6a", "LIMIT", 40, plain.header(payload_bytes=TOP), "end"),
-            ("6b", "EOF", 330, plain.last(1), "the block is short"),
+            ("6b", "EOF", 330, plain.drop(1), "the block is short"),
             ("7a", "TYPE", 32, plain.header(payload_base=320), "payload_base"),
             ("7b", "TYPE", 331, plain.put(331, b"\1"), "padding"),
             ("8a", "FRAME", 69, plain.put(69, b"\1"), "reserved byte"),
@@ -1545,7 +1545,7 @@ def cases_frames(f):
     reject("directory-in-struct", FRAMED, frame(FRAMED) + u64(1) + header(flags=0), "FRAME", 16 + 8 + 6,
            "frame, field and directory", rule="2")
     reject("directory-in-struct-trailing", FRAMED, frame(FRAMED) + u64(1) + header() + b"\0", "TRAILING",
-           16 + 8 + 64, "the value's left-over byte", )
+           16 + 8 + 64, "the value's left-over byte")
 
 
 # ---- Several faults at once -------------------------------------------------------------------
@@ -1663,8 +1663,8 @@ def cases_order(f):
            d(0, "byte_offset"), "one descriptor wholly before the next", "9a")
     reject("9a-late-9b-early", three().descriptor(1, byte_offset=448).descriptor(2, rank=9), "TYPE",
            d(2, "rank"), "every descriptor before any overlap", "9a")
-    reject("9b-late-10a-early", three().header(payload_bytes=193).descriptor(0, byte_offset=640)
-           .descriptor(2, byte_offset=575).more(bytes(64)).header(payload_bytes=256), "TYPE",
+    reject("9b-late-10a-early", three().header(payload_bytes=256).descriptor(0, byte_offset=640)
+           .descriptor(2, byte_offset=575).more(bytes(64)), "TYPE",
            d(2, "byte_offset"), "every overlap before any placement", "9b")
     reject("10a-late-10c-early", two().put(387, b"\1").descriptor(1, byte_offset=440), "TYPE",
            d(1, "byte_offset"), "every placement before any gap", "10a")
@@ -1764,7 +1764,7 @@ def cases_hostile(f):
            "TYPE", d(0, "byte_offset"), "does shape and length together reach past the data?", "9a")
     reject("payload-past-block", block(T(U8, [64], bytes(64))).descriptor(0, byte_len=128, shape0=128)
            .more(bytes(64)), "TYPE", d(0, "byte_offset"), "does a payload reach past its block?", "9a")
-    reject("one-short", block(T(U8, [64], bytes(64))).last(1), "EOF", 192,
+    reject("one-short", block(T(U8, [64], bytes(64))).drop(1), "EOF", 192,
            "is the last byte missed?", "6b")
 
     # Claims that cost memory.
@@ -1878,14 +1878,13 @@ def cases_hostile(f):
                "has a map one byte string?", text="dict{u8}")
     accept("keys-byte-order", Bytes(u32(2)) + run("\uffff") + b"\1" + run("\U00010000") + b"\1",
            "are keys ordered by bytes, not by 16-bit units?", text="dict{u8}")
-    for token, inner, step in (("list", "u8", u32(1)), ("optional", "u8", b"\1"), ("struct", "u8", b""),
-                               ("dict", "u8", u32(1) + u32(0))):
-        last = step[:0] if token == "struct" else b"\0" if token == "optional" else u32(0)
-        end = b"\7" if token == "struct" else b""
-        accept("depth-64-" + token, step * 63 + last + end, "does the depth limit come early?",
-               text=nested(token, 64, inner))
-        reject("depth-65-" + token, step * 64 + last + end, "LIMIT", 64 * len(step),
-               "is recursion bounded?", text=nested(token, 65, inner))
+    # One container around another, and the innermost one.
+    for token, around, innermost in (("list", u32(1), u32(0)), ("optional", b"\1", b"\0"),
+                                     ("struct", b"", b"\7"), ("dict", u32(1) + run(""), u32(0))):
+        accept("depth-64-" + token, around * 63 + innermost, "does the depth limit come early?",
+               text=nested(token, 64, "u8"))
+        reject("depth-65-" + token, around * 64 + innermost, "LIMIT", 64 * len(around),
+               "is recursion bounded?", text=nested(token, 65, "u8"))
 
     # Numbers that a 32-bit size would cut.
     note = "is a 64-bit number cut to 32 bits?"

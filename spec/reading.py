@@ -620,6 +620,8 @@ def check_form(case):
         raise BadCase("%s: an accepted case has no error" % where)
     if not case["accept"] and case.get("error") not in CODES:
         raise BadCase("%s: error" % where)
+    if "step" in case and case["type"] != "tensors":
+        raise BadCase("%s: only a directory has steps" % where)
     if not set(case.get("caps", {})) <= {"count", "bytes"}:
         raise BadCase("%s: caps" % where)
 
@@ -627,12 +629,16 @@ def check_form(case):
 def case_bytes(case, folder):
     if "file" in case:
         return (pathlib.Path(folder) / case["file"]).read_bytes()
-    pieces = case["hex"] if isinstance(case["hex"], list) else [case["hex"]]
-    data = b""
-    for piece in pieces:
-        digits, _, times = piece.partition("*")
-        data += bytes.fromhex(digits) * (int(times) if times else 1)
-    return data
+    if isinstance(case["hex"], str):
+        return piece_bytes(case, case["hex"], r"()")
+    return b"".join(piece_bytes(case, piece, r"(?:\*([0-9]+))?") for piece in case["hex"])
+
+
+def piece_bytes(case, piece, times):
+    form = re.fullmatch(r"((?:[0-9a-fA-F]{2})*)" + times, piece)
+    if not form:
+        raise BadCase("%s: hex" % case["name"])
+    return bytes.fromhex(form[1]) * int(form[2] or 1)
 
 
 def disagreement(case, data):

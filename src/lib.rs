@@ -26,8 +26,9 @@ pub use escape::escape;
 #[cfg(feature = "std")]
 pub use frozen::write_to;
 pub use frozen::{
-    Decode, DecodeOwned, Encode, Frozen, decode_into, decode_into_with, encode_into, encode_to_slice,
-    encoded_len, from_prefix, from_prefix_with, from_slice, from_slice_with, is_plain, to_vec,
+    ByteBuf, Bytes, Decode, DecodeOwned, Encode, Frozen, decode_into, decode_into_with, encode_into,
+    encode_to_slice, encoded_len, from_prefix, from_prefix_with, from_slice, from_slice_with, is_plain,
+    to_vec,
 };
 pub use limits::Limits;
 pub use path::{Described, Path, Segment};

@@ -1,9 +1,14 @@
 //! Frozen values: what a type implements to be one, and the functions that write and read them.
 //! Chapter: Frozen values.
 
+mod bytes;
 mod num;
+mod optional;
 mod plain;
 
+pub use bytes::{ByteBuf, Bytes};
+#[doc(hidden)]
+pub use bytes::{ByteField, DecodeByteField};
 pub use plain::{Exact, Plain, is_plain};
 
 use crate::error::{EncodeError, Error, Fault, Reason};
@@ -11,6 +16,9 @@ use crate::limits::Limits;
 use crate::schema::{Scalar, Shape};
 use crate::wire::{Chunk, Measure, Reader, Sink, Source, writer};
 use alloc::vec::Vec;
+
+/// What an `Rc` or an `Arc` keeps beside its value.
+const COUNTERS: usize = 2 * size_of::<usize>();
 
 /// A type with a place on the wire. `#[derive(Frozen)]` implements this trait and [`Encode`], [`Decode`] and
 /// [`Typed`](crate::schema::Typed) beside it.

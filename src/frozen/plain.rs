@@ -46,7 +46,8 @@ promise! {
     /// The promise that a `T` writes exactly the bytes that it has counted.
     Exact,
     "If `holds`: for every value, `Encode::encode` writes exactly as many bytes to its sink as \
-     `Encode::measure` has added, when the value does not change in between."
+     `Encode::measure` has added, when the value does not change in between; and that is `Frozen::MIN_LEN` \
+     where `Frozen::FIXED` is set."
 }
 
 /// Whether the memory of a `T` is its encoding, so that lists of it move as one block. The derive finds out

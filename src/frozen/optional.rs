@@ -1,0 +1,79 @@
+//! A presence byte and perhaps a value. Chapter: Frozen values, Optional.
+#![allow(unsafe_code)]
+
+use super::{Decode, Encode, Exact, Frozen};
+use crate::error::{EncodeError, Fault, Reason};
+use crate::schema::{Shape, StaticType, Typed};
+use crate::wire::{Measure, Sink, Source};
+
+/// `optional{T}`.
+impl<T: Frozen> Frozen for Option<T> {
+    const MIN_LEN: usize = 1;
+    const DEPTH: u32 = 1;
+    // SAFETY: one byte is counted and written, and then the value, which is exact if this is.
+    const EXACT: Exact<Self> = unsafe { Exact::promise(T::EXACT.holds()) };
+
+    fn shape() -> Shape {
+        Shape::Optional(T::shape)
+    }
+}
+
+impl<X, T: Typed<X>> Typed<X> for Option<T> {
+    const TYPE: &'static StaticType = &StaticType::Optional(T::TYPE);
+}
+
+impl<T: Encode> Encode for Option<T> {
+    #[inline]
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        measure.enter()?;
+        measure.add(1);
+        if let Some(value) = self {
+            value.measure(measure)?;
+        }
+        measure.leave();
+        Ok(())
+    }
+
+    #[inline]
+    fn encode<S: Sink>(&self, sink: &mut S) {
+        sink.put([u8::from(self.is_some())]);
+        if let Some(value) = self {
+            value.encode(sink);
+        }
+    }
+}
+
+impl<'de, T: Decode<'de>> Decode<'de> for Option<T> {
+    #[inline]
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        source.enter()?;
+        let value = if presence(source)? { Some(T::decode(source)?) } else { None };
+        source.leave();
+        Ok(value)
+    }
+
+    /// A value that is there before and after is kept and read into. After a fault in it, it holds what `T` says;
+    /// otherwise the optional is as it was.
+    #[inline]
+    fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
+        source.enter()?;
+        match place {
+            _ if !presence(source)? => *place = None,
+            Some(value) => T::decode_into(source, value)?,
+            None => *place = Some(T::decode(source)?),
+        }
+        source.leave();
+        Ok(())
+    }
+}
+
+/// A presence byte: TYPE unless 0 or 1.
+#[inline(always)]
+pub(super) fn presence<'de, S: Source<'de>>(source: &mut S) -> Result<bool, Fault> {
+    let offset = source.offset();
+    match source.array()? {
+        [0u8] => Ok(false),
+        [1] => Ok(true),
+        _ => Err(Fault::new(Reason::PresenceByte, offset)),
+    }
+}

@@ -80,7 +80,9 @@ pub trait Frozen {
     /// Whether the memory of a value is its encoding.
     const PLAIN: Plain<Self> = Plain::NO;
 
-    /// Whether [`Encode::encode`] is known to write exactly what [`Encode::measure`] counts.
+    /// Whether [`Encode::encode`] is known to write exactly what [`Encode::measure`] counts. A struct asks its
+    /// fields. A list, an optional or a dict does not ask its element here, or the constant of a recursive type
+    /// would need itself; it measures it by [`Measure::element`], which asks then.
     const EXACT: Exact<Self> = Exact::NO;
 
     /// What the type looks like on the wire: the way down to a fault, for the path of an error.
@@ -141,9 +143,7 @@ impl<T: for<'de> Decode<'de>> DecodeOwned for T {}
 /// assert_eq!(kiln::encoded_len("wire"), Ok(8));
 /// ```
 pub fn encoded_len<T: Encode + ?Sized>(value: &T) -> Result<usize, EncodeError> {
-    let mut measure = Measure::default();
-    value.measure(&mut measure)?;
-    measure.finish()
+    writer::count(value).map(|counted| counted.len)
 }
 
 /// Writes a value into a new vector.
@@ -176,7 +176,7 @@ pub fn to_vec<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
 /// # Ok::<(), kiln::EncodeError>(())
 /// ```
 pub fn encode_into<T: Encode + ?Sized>(value: &T, out: &mut Vec<u8>) -> Result<(), EncodeError> {
-    writer::append(value, encoded_len(value)?, out)
+    writer::append(value, out)
 }
 
 /// Writes a value to the start of a slice and says how many bytes it took.
@@ -190,11 +190,7 @@ pub fn encode_into<T: Encode + ?Sized>(value: &T, out: &mut Vec<u8>) -> Result<(
 /// assert_eq!(out, [7, 0, 0, 0, 0xaa, 0xaa, 0xaa, 0xaa]);
 /// ```
 pub fn encode_to_slice<T: Encode + ?Sized>(value: &T, out: &mut [u8]) -> Result<usize, EncodeError> {
-    let needed = encoded_len(value)?;
-    let given = out.len();
-    let out = out.get_mut(..needed).ok_or(EncodeError::SliceTooShort { needed, given })?;
-    writer::fill(value, out)?;
-    Ok(needed)
+    writer::fill(value, out)
 }
 
 /// Writes a value to a stream and says how many bytes it took. Long runs are passed on without a copy.

@@ -10,8 +10,8 @@ use crate::wire::{Measure, Sink, Source};
 impl<T: Frozen> Frozen for Option<T> {
     const MIN_LEN: usize = 1;
     const DEPTH: u32 = 1;
-    // SAFETY: one byte is counted and written, and then the value, which is exact if this is.
-    const EXACT: Exact<Self> = unsafe { Exact::promise(T::EXACT.holds()) };
+    // SAFETY: one byte is counted and written, and then the value, measured by `element`.
+    const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
 
     fn shape() -> Shape {
         Shape::Optional(T::shape)
@@ -28,7 +28,7 @@ impl<T: Encode> Encode for Option<T> {
         measure.enter()?;
         measure.add(1);
         if let Some(value) = self {
-            value.measure(measure)?;
+            measure.element(value)?;
         }
         measure.leave();
         Ok(())

@@ -47,7 +47,8 @@ promise! {
     Exact,
     "If `holds`: for every value, `Encode::encode` writes exactly as many bytes to its sink as \
      `Encode::measure` has added, when the value does not change in between; and that is `Frozen::MIN_LEN` \
-     where `Frozen::FIXED` is set."
+     where `Frozen::FIXED` is set. But for the parts measured by `Measure::element` or named to \
+     `Measure::elements_of`, which speak for themselves."
 }
 
 /// Whether the memory of a `T` is its encoding, so that lists of it move as one block. The derive finds out

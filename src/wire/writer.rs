@@ -3,7 +3,7 @@
 
 use super::{MAX_DEPTH, sealed::Sealed};
 use crate::error::EncodeError;
-use crate::frozen::Encode;
+use crate::frozen::{Encode, Frozen};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -14,6 +14,7 @@ pub struct Measure {
     len: usize,
     depth: u32,
     overflow: bool,
+    doubt: bool,
 }
 
 impl Measure {
@@ -83,13 +84,40 @@ impl Measure {
         self.depth -= 1;
     }
 
-    /// The bytes counted.
-    pub(crate) fn finish(self) -> Result<usize, EncodeError> {
+    /// Measures an element of a list, an optional or a dict. Their own [`EXACT`](crate::Frozen::EXACT) does
+    /// not look at the element, so here the element's is asked: one that promises nothing has the whole value
+    /// written with every write compared.
+    ///
+    /// # Errors
+    /// Those of the element.
+    #[inline(always)]
+    pub fn element<T: Encode + ?Sized>(&mut self, element: &T) -> Result<(), EncodeError> {
+        element.measure(self)?;
+        self.elements_of::<T>();
+        Ok(())
+    }
+
+    /// The same promise asked of the type, when its elements were counted without measuring each.
+    #[inline(always)]
+    pub fn elements_of<T: Frozen + ?Sized>(&mut self) {
+        // After the element was measured: a wrong implementation may have put another `Measure` here.
+        self.doubt |= !T::EXACT.holds();
+    }
+
+    /// What was counted.
+    pub(crate) fn finish<T: Frozen + ?Sized>(self) -> Result<Counted, EncodeError> {
         if self.overflow || self.len > isize::MAX as usize {
             return Err(EncodeError::TooLong);
         }
-        Ok(self.len)
+        Ok(Counted { len: self.len, exact: T::EXACT.holds() && !self.doubt })
     }
+}
+
+/// The length of one value, and whether every part of it promises to write what it has counted.
+#[derive(Clone, Copy)]
+pub(crate) struct Counted {
+    pub(crate) len: usize,
+    exact: bool,
 }
 
 /// Where encoding puts its bytes. Implemented by this crate only.
@@ -198,32 +226,48 @@ impl Sink for CheckedSink<'_> {
     }
 }
 
-/// Appends a value whose encoding takes `len` bytes.
-pub(crate) fn append<T: Encode + ?Sized>(
-    value: &T,
-    len: usize,
-    out: &mut Vec<u8>,
-) -> Result<(), EncodeError> {
+/// Measures a value.
+#[inline]
+pub(crate) fn count<T: Encode + ?Sized>(value: &T) -> Result<Counted, EncodeError> {
+    let mut measure = Measure::default();
+    value.measure(&mut measure)?;
+    measure.finish::<T>()
+}
+
+/// Appends a value.
+pub(crate) fn append<T: Encode + ?Sized>(value: &T, out: &mut Vec<u8>) -> Result<(), EncodeError> {
+    let counted = count(value)?;
+    let len = counted.len;
     out.reserve(len);
     let start = out.len();
-    write(value, &mut out.spare_capacity_mut()[..len])?;
+    write(value, counted.exact, &mut out.spare_capacity_mut()[..len])?;
     // SAFETY: `write` has initialised the `len` bytes after `start`, which were reserved.
     unsafe { out.set_len(start + len) };
     Ok(())
 }
 
-/// Writes a value whose encoding takes all of `out`.
-pub(crate) fn fill<T: Encode + ?Sized>(value: &T, out: &mut [u8]) -> Result<(), EncodeError> {
+/// Writes a value to the start of `out` and says how many bytes it took.
+pub(crate) fn fill<T: Encode + ?Sized>(value: &T, out: &mut [u8]) -> Result<usize, EncodeError> {
+    let counted = count(value)?;
+    let (needed, given) = (counted.len, out.len());
+    let out = out.get_mut(..needed).ok_or(EncodeError::SliceTooShort { needed, given })?;
     // SAFETY: initialised bytes are a special case of maybe initialised ones, and a sink only writes bytes.
     let slots = unsafe { core::slice::from_raw_parts_mut(out.as_mut_ptr().cast(), out.len()) };
-    write(value, slots)
+    write(value, counted.exact, slots)?;
+    Ok(needed)
 }
 
-/// Writes a value whose encoding was counted to take all `slots`; on success they are initialised.
+/// Writes a value that was counted to take all `slots`, exactly or so it said; on success they are
+/// initialised.
 #[inline]
-fn write<T: Encode + ?Sized>(value: &T, slots: &mut [MaybeUninit<u8>]) -> Result<(), EncodeError> {
-    if T::EXACT.holds() {
-        // SAFETY: by its promise the type writes what was counted, and that is how many slots there are.
+fn write<T: Encode + ?Sized>(
+    value: &T,
+    exact: bool,
+    slots: &mut [MaybeUninit<u8>],
+) -> Result<(), EncodeError> {
+    if exact {
+        // SAFETY: by its promise the type writes what was counted, since every part that the promise leaves
+        // out was asked for its own; and that is how many slots there are.
         value.encode(&mut unsafe { ExactSink::new(slots) });
         return Ok(());
     }

@@ -1,5 +1,19 @@
 //! The tensor directory. Chapter: Tensor directory.
 
+mod descriptor;
+mod dtype;
+mod element;
+mod header;
+pub(crate) mod place;
+pub(crate) mod shape;
+
+pub use descriptor::Descriptor;
+pub use dtype::{Dtype, OpaqueCode};
+pub use element::{Bool8, E4m3, E5m2, E8m0, Element, Unpacked};
+pub use header::Header;
+pub use place::ALIGNMENT;
+pub use shape::{MAX_RANK, Shape};
+
 use crate::error::Fault;
 
 /// The length of the block that begins with `block`, by its header alone, if it has one.

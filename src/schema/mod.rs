@@ -4,8 +4,11 @@
 mod hash;
 mod scalar;
 mod shape;
+mod text;
+mod tree;
 
 pub use hash::{StaticType, Typed, fnv1a, schema_hash, type_text};
 pub use scalar::Scalar;
 pub use shape::{Field, Shape};
 pub(crate) use shape::{Node, View};
+pub use tree::{Fields, Handle, Kind, Type, TypeBuilder, TypeError, TypeRef};

@@ -30,6 +30,8 @@ pub use frozen::{
     encode_to_slice, encoded_len, from_prefix, from_prefix_with, from_slice, from_slice_with, is_plain,
     to_vec,
 };
+#[cfg(feature = "derive")]
+pub use kiln_derive::Frozen;
 pub use limits::Limits;
 pub use path::{Described, Path, Segment};
 pub use schema::{schema_hash, type_text};

@@ -2,6 +2,8 @@
 //! Chapter: Frozen values.
 
 mod bytes;
+#[doc(hidden)]
+pub mod fields;
 mod num;
 mod optional;
 mod plain;

@@ -38,8 +38,10 @@ macro_rules! promise {
 promise! {
     /// The promise that the memory of a `T` is its encoding.
     Plain,
-    "If `holds`: `T` is `Copy`, has no padding and no lifetime in it, every pattern of its bytes is a valid \
-     value, its size is `Frozen::MIN_LEN`, and its bytes in memory are its encoding, on the target compiled for."
+    "If `holds`: a bitwise copy of a `T` is another `T` and dropping one does nothing (it is `Copy`, or consists of \
+     such types without an own `Drop`); it has no padding and no lifetime in it, every pattern of its bytes is a \
+     valid value, its size is `Frozen::MIN_LEN` and not 0, and its bytes in memory are its encoding, on the target \
+     compiled for."
 }
 
 promise! {

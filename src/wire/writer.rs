@@ -69,6 +69,14 @@ impl Measure {
         Ok(())
     }
 
+    /// Goes into a container with room for `depth` more inside it.
+    #[inline(always)]
+    pub(crate) fn enter_over(&mut self, depth: u32) -> Result<(), EncodeError> {
+        self.room(depth.saturating_add(1))?;
+        self.depth += 1;
+        Ok(())
+    }
+
     /// Says whether `depth` containers more may be entered, without entering them.
     ///
     /// # Errors

@@ -1,0 +1,131 @@
+//! `#[kiln(…)]` and `#[repr(…)]`.
+
+use crate::{Errors, error};
+use proc_macro2::Span;
+use syn::meta::ParseNestedMeta;
+use syn::spanned::Spanned;
+use syn::{Attribute, LitStr, Path, Result, parse_quote};
+
+/// The attributes that there are, with where they go and how they are written.
+const KNOWN: [(&str, &str); 3] = [
+    ("bytes", "`bytes` goes on a field: #[kiln(bytes)]"),
+    ("name", "`name` goes on a field: #[kiln(name = \"…\")]"),
+    ("crate", "`crate` goes on the type: #[kiln(crate = path)]"),
+];
+
+/// Runs `take` over everything in the `#[kiln(…)]` of `attributes`; it says whether it took the part.
+fn each(
+    attributes: &[Attribute],
+    errors: &mut Errors,
+    mut take: impl FnMut(&ParseNestedMeta) -> Result<bool>,
+) {
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("kiln")) {
+        let parsed = attribute.parse_nested_meta(|meta| {
+            if take(&meta)? {
+                return Ok(());
+            }
+            let known = KNOWN.iter().find(|(name, _)| meta.path.is_ident(name));
+            let message = match known {
+                Some((_, place)) => (*place).to_owned(),
+                None => {
+                    let names: Vec<_> = KNOWN.iter().map(|(name, _)| format!("`{name}`")).collect();
+                    format!("no such attribute of kiln; there are {}", names.join(", "))
+                }
+            };
+            Err(error(&meta.path, message))
+        });
+        errors.keep(parsed);
+    }
+}
+
+/// An attribute that may be given once.
+struct Once<T>(Option<T>);
+
+impl<T> Once<T> {
+    fn set(&mut self, meta: &ParseNestedMeta, value: T) -> Result<()> {
+        match self.0.replace(value) {
+            None => Ok(()),
+            Some(_) => Err(error(&meta.path, "given twice")),
+        }
+    }
+}
+
+/// What stands on the type: the path of the crate `kiln`.
+pub(crate) fn of_type(attributes: &[Attribute], errors: &mut Errors) -> Path {
+    let mut path = Once(None);
+    each(attributes, errors, |meta| {
+        if !meta.path.is_ident("crate") {
+            return Ok(false);
+        }
+        path.set(meta, meta.value()?.call(Path::parse_mod_style)?)?;
+        Ok(true)
+    });
+    path.0.unwrap_or_else(|| parse_quote!(::kiln))
+}
+
+/// What stands on a field.
+pub(crate) struct OfField {
+    pub(crate) bytes: bool,
+    /// The name on the wire, in the place of the identifier.
+    pub(crate) name: Option<LitStr>,
+}
+
+/// Reads what stands on a field.
+pub(crate) fn of_field(attributes: &[Attribute], errors: &mut Errors) -> OfField {
+    let (mut bytes, mut name) = (Once(None), Once(None));
+    each(attributes, errors, |meta| {
+        if meta.path.is_ident("bytes") {
+            bytes.set(meta, ())?;
+        } else if meta.path.is_ident("name") {
+            let literal = meta.value()?.parse()?;
+            check_name(&literal)?;
+            name.set(meta, literal)?;
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    });
+    OfField { bytes: bytes.0.is_some(), name: name.0 }
+}
+
+/// Refuses what a type text cannot hold as a name.
+fn check_name(literal: &LitStr) -> Result<()> {
+    let name = literal.value();
+    if name.is_empty() {
+        return Err(error(literal, "a name on the wire is not empty"));
+    }
+    match name.chars().find(|c| ['{', '}', ':', ',', '\0'].contains(c)) {
+        Some(c) => Err(error(
+            literal,
+            format!(
+                "{c:?} cannot stand in a name on the wire: the type text is made of braces, colons and commas"
+            ),
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Refuses attributes where none has a meaning.
+pub(crate) fn none(attributes: &[Attribute], errors: &mut Errors) {
+    each(attributes, errors, |_| Ok(false));
+}
+
+/// The words inside `#[repr(…)]`, as far as they are words.
+pub(crate) fn reprs(attributes: &[Attribute]) -> Vec<(String, Span)> {
+    let mut reprs = Vec::new();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("repr")) {
+        // What does not parse is the compiler's to refuse.
+        let _: Result<()> = attribute.parse_nested_meta(|meta| {
+            if let Some(word) = meta.path.get_ident() {
+                reprs.push((word.to_string(), meta.path.span()));
+            }
+            if meta.input.peek(syn::token::Paren) {
+                let content;
+                syn::parenthesized!(content in meta.input);
+                content.parse::<proc_macro2::TokenStream>()?;
+            }
+            Ok(())
+        });
+    }
+    reprs
+}

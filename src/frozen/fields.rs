@@ -1,0 +1,308 @@
+//! What the code that `#[derive(Frozen)]` writes is made of. Not for other callers: it changes with the derive.
+//!
+//! A macro sees the names of types and not their facts, so whatever depends on a fact is decided here, by
+//! constants over all fields of a struct. Consecutive [`FIXED`](Frozen::FIXED) fields are a run: one comparison with
+//! what is left, and then each is read from its place in the run. Where the run is not there, the same fields are
+//! read one by one, and the first that fails says what is wrong: the fault never depends on the runs.
+
+use super::{ByteField, Decode, Encode, Frozen};
+use crate::error::{EncodeError, Fault, Reason};
+use crate::wire::{Chunk, Measure, Source};
+
+/// The facts of one field, and where it lies.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    fixed: bool,
+    /// The smallest encoding.
+    len: usize,
+    depth: u32,
+    exact: bool,
+    plain: bool,
+    /// The smallest encodings of the fields before it.
+    at: usize,
+    run: Run,
+}
+
+/// The run that a fixed field belongs to.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    /// The index of its first field.
+    first: usize,
+    /// Where its first field lies.
+    at: usize,
+    len: usize,
+    depth: u32,
+}
+
+impl Part {
+    const fn new(fixed: bool, len: usize, depth: u32, exact: bool, plain: bool) -> Part {
+        Part { fixed, len, depth, exact, plain, at: 0, run: Run { first: 0, at: 0, len: 0, depth: 0 } }
+    }
+
+    /// A field of type `T`.
+    #[must_use]
+    pub const fn of<T: Frozen>() -> Part {
+        Part::new(T::FIXED, T::MIN_LEN, T::DEPTH, T::EXACT.holds(), T::PLAIN.holds())
+    }
+
+    /// A field of type `T` with `#[kiln(bytes)]`.
+    #[must_use]
+    pub const fn bytes<T: ByteField>() -> Part {
+        Part::new(false, T::MIN_LEN, T::DEPTH, true, false)
+    }
+}
+
+/// The fields in declaration order, each with its place.
+#[must_use]
+pub const fn placed<const N: usize>(mut parts: [Part; N]) -> [Part; N] {
+    let (mut at, mut i) = (0, 0);
+    while i < N {
+        parts[i].at = at;
+        at += parts[i].len;
+        i += 1;
+    }
+    let mut first = 0;
+    while first < N {
+        let mut run = Run { first, at: parts[first].at, len: 0, depth: 0 };
+        let mut end = first;
+        while end < N && parts[end].fixed {
+            run.len += parts[end].len;
+            run.depth = larger(run.depth, parts[end].depth);
+            end += 1;
+        }
+        i = first;
+        while i < end {
+            parts[i].run = run;
+            i += 1;
+        }
+        first = end + 1;
+    }
+    parts
+}
+
+const fn larger(a: u32, b: u32) -> u32 {
+    if a > b { a } else { b }
+}
+
+/// A struct with derived traits.
+pub trait Fields: Frozen {
+    /// Its fields.
+    const FIELDS: &'static [Part];
+}
+
+/// The smallest encoding of the struct.
+#[must_use]
+pub const fn min_len(fields: &[Part]) -> usize {
+    let (mut len, mut i) = (0, 0);
+    while i < fields.len() {
+        len += fields[i].len;
+        i += 1;
+    }
+    len
+}
+
+/// How many containers are entered on the way into the struct, itself included.
+#[must_use]
+pub const fn depth(fields: &[Part]) -> u32 {
+    let (mut depth, mut i) = (0, 0);
+    while i < fields.len() {
+        depth = larger(depth, fields[i].depth);
+        i += 1;
+    }
+    depth + 1
+}
+
+/// Whether every field is of fixed size.
+#[must_use]
+pub const fn fixed(fields: &[Part]) -> bool {
+    let mut i = 0;
+    while i < fields.len() && fields[i].fixed {
+        i += 1;
+    }
+    i == fields.len()
+}
+
+/// Whether every field writes what it counts.
+#[must_use]
+pub const fn exact(fields: &[Part]) -> bool {
+    let mut i = 0;
+    while i < fields.len() && fields[i].exact {
+        i += 1;
+    }
+    i == fields.len()
+}
+
+/// Whether the memory of a struct of this size, with its fields at these offsets and with or without drop glue, is
+/// its encoding. A struct of no bytes is not called plain: nothing can be counted in it.
+#[must_use]
+pub const fn plain(fields: &[Part], offsets: &[usize], size: usize, needs_drop: bool) -> bool {
+    let mut i = 0;
+    while i < fields.len() && fields[i].plain && fields[i].at == offsets[i] {
+        i += 1;
+    }
+    i == fields.len() && size == min_len(fields) && size != 0 && !needs_drop
+}
+
+/// The bytes and the depth of the fixed fields together, which are counted without looking at them.
+const fn fixed_sum(fields: &[Part]) -> (usize, u32) {
+    let (mut len, mut depth, mut i) = (0, 0, 0);
+    while i < fields.len() {
+        if fields[i].fixed {
+            len += fields[i].len;
+            depth = larger(depth, fields[i].depth);
+        }
+        i += 1;
+    }
+    (len, depth)
+}
+
+/// Goes into a struct that is measured, and counts its fixed fields.
+///
+/// # Errors
+/// A nesting above 64.
+#[inline(always)]
+pub fn measure_fixed<T: Fields + ?Sized>(measure: &mut Measure) -> Result<(), EncodeError> {
+    let (len, depth) = const { fixed_sum(T::FIELDS) };
+    measure.enter_over(depth)?;
+    measure.add(len);
+    Ok(())
+}
+
+/// Counts a field that [`measure_fixed`] did not.
+///
+/// # Errors
+/// Those of the field.
+#[inline(always)]
+pub fn measure<T: Encode>(field: &T, measure: &mut Measure) -> Result<(), EncodeError> {
+    if T::FIXED { Ok(()) } else { field.measure(measure) }
+}
+
+/// A struct that says what is wrong with bytes that do not hold a run of its fields.
+pub trait Reread<'de>: Fields {
+    /// Reads the fixed fields one by one from field `from` on, which begins at the next byte.
+    fn fault<S: Source<'de>>(source: &mut S, from: usize) -> Fault;
+}
+
+/// Reads one field and lets it go.
+pub type ReadField<S> = fn(&mut S) -> Result<(), Fault>;
+
+/// The [`ReadField`] of a field of type `T`; one that is not fixed is in no run.
+#[must_use]
+pub const fn read_field<'de, T: Decode<'de>, S: Source<'de>>() -> ReadField<S> {
+    if T::FIXED { |source| T::decode(source).map(drop) } else { read_nothing() }
+}
+
+/// The [`ReadField`] of a field that is in no run.
+#[must_use]
+pub const fn read_nothing<S>() -> ReadField<S> {
+    |_| Ok(())
+}
+
+/// The fault that reading `fields` from the one numbered `from` on ends in.
+#[cold]
+#[inline(never)]
+pub fn fault<'de, S: Source<'de>>(source: &mut S, from: usize, fields: &[ReadField<S>]) -> Fault {
+    let start = source.offset();
+    for read in fields.iter().skip(from) {
+        if let Err(fault) = read(source) {
+            return fault;
+        }
+    }
+    // All of them are there after all: a hand-written type has a wrong FIXED, MIN_LEN or DEPTH.
+    Fault::new(Reason::Short, start)
+}
+
+/// No run yet.
+#[inline(always)]
+#[must_use]
+pub fn no_run<'de>() -> Chunk<'de> {
+    Chunk { bytes: &[], offset: 0 }
+}
+
+/// The bytes of the fixed field `I` of `O`, from its run; the first field of a run takes the run.
+#[inline(always)]
+fn part<'de, O: Reread<'de>, S: Source<'de>, const I: usize>(
+    source: &mut S,
+    run: &mut Chunk<'de>,
+) -> Result<Chunk<'de>, Fault> {
+    let part = const { O::FIELDS[I] };
+    if const { O::FIELDS[I].run.first == I } {
+        match source.chunk(part.run.len, part.run.depth) {
+            Some(chunk) => *run = chunk,
+            None => return Err(O::fault(source, I)),
+        }
+    }
+    Ok(run.part(part.at - part.run.at, part.len))
+}
+
+/// Reads field `I` of `O`.
+///
+/// # Errors
+/// Those of the field.
+#[inline(always)]
+pub fn read<'de, T: Decode<'de>, O: Reread<'de>, S: Source<'de>, const I: usize>(
+    source: &mut S,
+    run: &mut Chunk<'de>,
+) -> Result<T, Fault> {
+    if T::FIXED { T::decode_fixed(part::<O, S, I>(source, run)?) } else { T::decode(source) }
+}
+
+/// Reads field `I` of `O` into one that exists.
+///
+/// # Errors
+/// Those of the field.
+#[inline(always)]
+pub fn read_into<'de, T: Decode<'de>, O: Reread<'de>, S: Source<'de>, const I: usize>(
+    source: &mut S,
+    run: &mut Chunk<'de>,
+    place: &mut T,
+) -> Result<(), Fault> {
+    if T::FIXED {
+        *place = T::decode_fixed(part::<O, S, I>(source, run)?)?;
+        Ok(())
+    } else {
+        T::decode_into(source, place)
+    }
+}
+
+/// Reads field `I` of `O`, which is of fixed size, from all its bytes.
+///
+/// # Errors
+/// Those of the field.
+#[inline(always)]
+pub fn read_fixed<'de, T: Decode<'de>, O: Fields, const I: usize>(chunk: Chunk<'de>) -> Result<T, Fault> {
+    T::decode_fixed(chunk.part(const { O::FIELDS[I].at }, T::MIN_LEN))
+}
+
+/// Reads a struct of fixed size.
+///
+/// # Errors
+/// Those of its fields, and its own depth.
+#[inline(always)]
+pub fn read_whole<'de, T: Decode<'de> + Reread<'de>, S: Source<'de>>(source: &mut S) -> Result<T, Fault> {
+    match source.chunk(T::MIN_LEN, T::DEPTH) {
+        Some(chunk) => T::decode_fixed(chunk),
+        None => Err(match source.enter() {
+            Ok(()) => T::fault(source, 0),
+            Err(fault) => fault,
+        }),
+    }
+}
+
+/// Reads a scalar of fixed size: an enum.
+///
+/// # Errors
+/// EOF, and what the scalar excludes.
+#[inline(always)]
+pub fn read_scalar<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S) -> Result<T, Fault> {
+    let offset = source.offset();
+    let bytes = source.take(T::MIN_LEN)?;
+    T::decode_fixed(Chunk { bytes, offset })
+}
+
+/// The fault of an integer that is no value of an enum.
+#[cold]
+#[must_use]
+pub fn no_value(chunk: Chunk<'_>) -> Fault {
+    Fault::new(Reason::EnumValue, chunk.offset)
+}

@@ -23,15 +23,16 @@ pub mod wire;
 
 pub use error::{Code, EncodeError, Error, Fault, Reason};
 pub use escape::escape;
-#[cfg(feature = "std")]
-pub use frozen::write_to;
 pub use frozen::{
-    ByteBuf, Bytes, Decode, DecodeOwned, Encode, Frozen, decode_into, decode_into_with, encode_into,
-    encode_to_slice, encoded_len, from_prefix, from_prefix_with, from_slice, from_slice_with, is_plain,
-    to_vec,
+    Batch, BatchWriter, ByteBuf, Bytes, Decode, DecodeOwned, Encode, Frozen, ListView, decode_into,
+    decode_into_with, encode_into, encode_to_slice, encoded_len, from_prefix, from_prefix_with, from_slice,
+    from_slice_with, is_plain, to_vec,
 };
+#[cfg(feature = "std")]
+pub use frozen::{BatchSeek, BatchStream, write_to};
 #[cfg(feature = "derive")]
 pub use kiln_derive::Frozen;
 pub use limits::Limits;
 pub use path::{Described, Path, Segment};
 pub use schema::{schema_hash, type_text};
+pub use wire::from_slice_trusted;

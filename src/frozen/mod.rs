@@ -1,17 +1,29 @@
 //! Frozen values: what a type implements to be one, and the functions that write and read them.
 //! Chapter: Frozen values.
 
+mod batch;
 mod bytes;
+mod dict;
 #[doc(hidden)]
 pub mod fields;
+mod list;
 mod num;
 mod optional;
 mod plain;
+mod pointer;
+mod text;
+mod tuple;
+mod view;
 
+pub use batch::{Batch, BatchWriter};
+#[cfg(feature = "std")]
+pub use batch::{BatchSeek, BatchStream};
 pub use bytes::{ByteBuf, Bytes};
 #[doc(hidden)]
 pub use bytes::{ByteField, DecodeByteField};
+pub use dict::{DecodeKey, Key};
 pub use plain::{Exact, Plain, is_plain};
+pub use view::{ListIter, ListView};
 
 use crate::error::{EncodeError, Error, Fault, Reason};
 use crate::limits::Limits;
@@ -67,6 +79,17 @@ const COUNTERS: usize = 2 * size_of::<usize>();
 /// assert_eq!(kiln::from_slice::<Percent>(&[100]), Ok(Percent(100)));
 /// assert_eq!(kiln::from_slice::<Percent>(&[101]).unwrap_err().reason(), Reason::Refused);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no place on the wire",
+    label = "not a Frozen value",
+    note = "a struct of your own: `#[derive(kiln::Frozen)]`, which also gives `Encode`, `Decode` and `Typed`",
+    note = "usize, isize: u64, i64 or narrower, the same on every target; u128, i128: two u64, or [u8; 16]; char: u32 or \
+            String",
+    note = "sets and heaps: a sorted Vec; maps: BTreeMap or HashMap with text keys, or a Vec of pairs",
+    note = "durations and times: an integer whose name says the unit and the origin, like unix_nanos: i64",
+    note = "addresses: String, u32 or [u8; 16]; paths and OS strings: String or kiln::ByteBuf; cells, locks and atomics: what \
+            they hold"
+)]
 pub trait Frozen {
     /// The smallest encoding of any value, in bytes. Chapter: Lengths and allocation.
     const MIN_LEN: usize;
@@ -92,6 +115,17 @@ pub trait Frozen {
 }
 
 /// A [`Frozen`] type that can be written.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be written to the wire",
+    label = "not Encode",
+    note = "a struct of your own: `#[derive(kiln::Frozen)]`, which also gives `Encode`, `Decode` and `Typed`",
+    note = "usize, isize: u64, i64 or narrower, the same on every target; u128, i128: two u64, or [u8; 16]; char: u32 or \
+            String",
+    note = "sets and heaps: a sorted Vec; maps: BTreeMap or HashMap with text keys, or a Vec of pairs",
+    note = "durations and times: an integer whose name says the unit and the origin, like unix_nanos: i64",
+    note = "addresses: String, u32 or [u8; 16]; paths and OS strings: String or kiln::ByteBuf; cells, locks and atomics: what \
+            they hold"
+)]
 pub trait Encode: Frozen {
     /// Counts the bytes that [`encode`](Self::encode) will write, and refuses what cannot be written.
     ///
@@ -104,6 +138,18 @@ pub trait Encode: Frozen {
 }
 
 /// A [`Frozen`] type that can be read from bytes that live for `'de`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read from the wire",
+    label = "not Decode",
+    note = "slices: `&[T]` only of plain elements of alignment 1; else kiln::ListView<T>, Cow<[T]> or Vec<T>; `&T`: Box<T> or T",
+    note = "a struct of your own: `#[derive(kiln::Frozen)]`, which also gives `Encode`, `Decode` and `Typed`",
+    note = "usize, isize: u64, i64 or narrower, the same on every target; u128, i128: two u64, or [u8; 16]; char: u32 or \
+            String",
+    note = "sets and heaps: a sorted Vec; maps: BTreeMap or HashMap with text keys, or a Vec of pairs",
+    note = "durations and times: an integer whose name says the unit and the origin, like unix_nanos: i64",
+    note = "addresses: String, u32 or [u8; 16]; paths and OS strings: String or kiln::ByteBuf; cells, locks and atomics: what \
+            they hold"
+)]
 pub trait Decode<'de>: Frozen + Sized {
     /// Reads a value.
     ///

@@ -5,6 +5,7 @@ use super::{Decode, Encode, Exact, Frozen, Plain};
 use crate::error::{EncodeError, Fault, Reason};
 use crate::schema::{Scalar, Shape, StaticType, Typed};
 use crate::wire::{Chunk, Measure, Sink, Source};
+use core::num::{NonZero, Saturating, Wrapping};
 use half::{bf16, f16};
 
 macro_rules! numbers {
@@ -115,3 +116,116 @@ impl<'de> Decode<'de> for bool {
         }
     }
 }
+
+macro_rules! nonzero {
+    ($($number:ty, $scalar:ident;)*) => {$(
+        /// The integer; 0 is TYPE.
+        impl Frozen for NonZero<$number> {
+            const MIN_LEN: usize = size_of::<$number>();
+            const FIXED: bool = true;
+            // SAFETY: `measure` adds MIN_LEN and `encode` puts an array of MIN_LEN bytes.
+            const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
+
+            fn shape() -> Shape {
+                Shape::Scalar(Scalar::$scalar)
+            }
+        }
+
+        impl<X> Typed<X> for NonZero<$number> {
+            const TYPE: &'static StaticType = &StaticType::Scalar(Scalar::$scalar);
+        }
+
+        impl Encode for NonZero<$number> {
+            #[inline(always)]
+            fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+                measure.add(Self::MIN_LEN);
+                Ok(())
+            }
+
+            #[inline(always)]
+            fn encode<S: Sink>(&self, sink: &mut S) {
+                sink.put(self.get().to_le_bytes());
+            }
+        }
+
+        impl<'de> Decode<'de> for NonZero<$number> {
+            #[inline(always)]
+            fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+                let offset = source.offset();
+                NonZero::new(<$number>::from_le_bytes(source.array()?))
+                    .ok_or_else(|| Fault::new(Reason::ZeroValue, offset))
+            }
+
+            #[inline(always)]
+            fn decode_fixed(chunk: Chunk<'de>) -> Result<Self, Fault> {
+                NonZero::new(<$number>::from_le_bytes(chunk.array()))
+                    .ok_or_else(|| Fault::new(Reason::ZeroValue, chunk.offset))
+            }
+        }
+    )*};
+}
+
+nonzero! {
+    u8, U8;
+    u16, U16;
+    u32, U32;
+    u64, U64;
+    i8, I8;
+    i16, I16;
+    i32, I32;
+    i64, I64;
+}
+
+macro_rules! transparent {
+    ($($name:ident),*) => {$(
+        /// What it holds.
+        impl<T: Frozen> Frozen for $name<T> {
+            const MIN_LEN: usize = T::MIN_LEN;
+            const FIXED: bool = T::FIXED;
+            const DEPTH: u32 = T::DEPTH;
+            // SAFETY: std says that it has the layout of what it holds, and it is Copy where that is.
+            const PLAIN: Plain<Self> = unsafe { Plain::promise(T::PLAIN.holds()) };
+            // SAFETY: what it holds is counted and written, and that is exact if this is.
+            const EXACT: Exact<Self> = unsafe { Exact::promise(T::EXACT.holds()) };
+
+            fn shape() -> Shape {
+                T::shape()
+            }
+        }
+
+        impl<X, T: Typed<X>> Typed<X> for $name<T> {
+            const TYPE: &'static StaticType = T::TYPE;
+        }
+
+        impl<T: Encode> Encode for $name<T> {
+            #[inline(always)]
+            fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+                self.0.measure(measure)
+            }
+
+            #[inline(always)]
+            fn encode<S: Sink>(&self, sink: &mut S) {
+                self.0.encode(sink);
+            }
+        }
+
+        impl<'de, T: Decode<'de>> Decode<'de> for $name<T> {
+            #[inline(always)]
+            fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+                T::decode(source).map($name)
+            }
+
+            #[inline(always)]
+            fn decode_fixed(chunk: Chunk<'de>) -> Result<Self, Fault> {
+                T::decode_fixed(chunk).map($name)
+            }
+
+            #[inline(always)]
+            fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
+                T::decode_into(source, &mut place.0)
+            }
+        }
+    )*};
+}
+
+transparent!(Wrapping, Saturating);

@@ -109,3 +109,14 @@ pub(crate) fn extend<T: Frozen>(items: &mut Vec<T>, bytes: &[u8]) -> bool {
     unsafe { items.set_len(len + count) };
     true
 }
+
+/// The `N` items that `bytes` encode, if they are plain.
+#[inline]
+pub(crate) fn array<T: Frozen, const N: usize>(bytes: &[u8]) -> Option<[T; N]> {
+    if !T::PLAIN.holds() || bytes.len() != size_of::<[T; N]>() {
+        return None;
+    }
+    // SAFETY: an array has no padding beyond that of its items, so the bytes are as many as those of the array;
+    // every pattern is a value of a plain type; and the read asks for no alignment.
+    Some(unsafe { bytes.as_ptr().cast::<[T; N]>().read_unaligned() })
+}

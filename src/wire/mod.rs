@@ -6,7 +6,7 @@ mod trusted;
 pub(crate) mod writer;
 
 pub use reader::{Chunk, Reader, Source};
-pub use trusted::TrustedReader;
+pub use trusted::{TrustedReader, from_slice_trusted};
 #[cfg(feature = "std")]
 pub(crate) use writer::StreamSink;
 pub use writer::{Measure, Sink};

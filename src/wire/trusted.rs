@@ -3,6 +3,9 @@
 
 use super::{Chunk, Source, sealed::Sealed};
 use crate::error::Fault;
+#[cfg(debug_assertions)]
+use crate::frozen;
+use crate::frozen::Decode;
 use crate::limits::Limits;
 
 /// A cursor that believes every length. Making one is unsafe; debug builds check what it promises.
@@ -171,5 +174,38 @@ impl<'de> Source<'de> for TrustedReader<'de> {
     #[inline(always)]
     fn charge(&mut self, _size: usize, _offset: usize) -> Result<(), Fault> {
         Ok(())
+    }
+}
+
+/// Reads the one value that `bytes` hold, believing every length: for bytes that this process has just written.
+///
+/// Nothing is tested: neither lengths, nor bool and presence bytes, UTF-8, the order of keys, caps, the depth or
+/// whether bytes are left over. Chapter: Trusted readers. Use it where a measurement shows that it gains something;
+/// debug builds read with every test first and panic where one fails.
+///
+/// # Safety
+/// [`from_slice_with`](crate::from_slice_with) would accept `bytes` as a `T` without limits. So it is for what
+/// [`to_vec`](crate::to_vec) and its like have written for a type of the same type text, when every value in it is one
+/// that `T` takes, and nobody has written to the bytes since. A matching schema hash does not prove it.
+///
+/// ```
+/// let bytes = kiln::to_vec(&("wire", vec![1u16, 2]))?;
+/// // SAFETY: the line above wrote them, for a type with the same type text.
+/// let (name, numbers) = unsafe { kiln::from_slice_trusted::<(&str, Vec<u16>)>(&bytes) };
+/// assert_eq!((name, &numbers[..]), ("wire", &[1, 2][..]));
+/// # Ok::<(), kiln::EncodeError>(())
+/// ```
+#[inline]
+pub unsafe fn from_slice_trusted<'de, T: Decode<'de>>(bytes: &'de [u8]) -> T {
+    #[cfg(debug_assertions)]
+    if let Err(error) = frozen::from_slice_with::<T>(bytes, &Limits::NONE) {
+        panic!("trusted bytes are no value: {error}");
+    }
+    // SAFETY: the caller says that the bytes are accepted.
+    let mut reader = unsafe { TrustedReader::new(bytes) };
+    match T::decode(&mut reader) {
+        Ok(value) => value,
+        // SAFETY: what a full reader accepts has no fault.
+        Err(_) => unsafe { core::hint::unreachable_unchecked() },
     }
 }

@@ -1,0 +1,299 @@
+//! Dicts: a count, then pairs of a text key and a value, the keys strictly ascending by their bytes.
+//! Chapter: Frozen values, Dict.
+#![allow(unsafe_code)]
+
+use super::list::assert_some_bytes;
+use super::{COUNTERS, Decode, Encode, Exact, Frozen};
+use crate::error::{EncodeError, Fault, Reason};
+use crate::schema::{Scalar, Shape, StaticType, Typed};
+use crate::wire::{Measure, Sink, Source};
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::sync::Arc;
+use core::borrow::Borrow;
+#[cfg(feature = "std")]
+use {
+    alloc::vec::Vec,
+    core::hash::{BuildHasher, Hash},
+    std::collections::HashMap,
+};
+
+/// A key of a dict: `String`, `&str`, `Cow<str>`, `Box<str>`, `Rc<str>` or `Arc<str>`. Keys of a dict are text, and
+/// these are compared by their bytes, as the wire wants it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the key of a dict",
+    label = "the keys of a dict are text",
+    note = "use `String`, `&str`, `Cow<str>`, `Box<str>`, `Rc<str>` or `Arc<str>`",
+    note = "for other keys write a list of pairs, `Vec<(K, V)>`, and sort it if one map shall have one encoding"
+)]
+pub trait Key: Ord + Borrow<str> + sealed::Sealed {}
+
+/// A [`Key`] that can be read from bytes that live for `'de`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the key of a dict that is read",
+    label = "the keys of a dict are text",
+    note = "use `String`, `&str`, `Cow<str>`, `Box<str>`, `Rc<str>` or `Arc<str>`"
+)]
+pub trait DecodeKey<'de>: Key + Sized {
+    /// The key of a text whose length lies at `offset`.
+    #[doc(hidden)]
+    fn from_text<S: Source<'de>>(text: &'de str, offset: usize, source: &mut S) -> Result<Self, Fault>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! keys {
+    ($([$($lives:tt)*] [$($generics:tt)*] $key:ty, |$text:ident| $charge:expr => $value:expr;)*) => {$(
+        impl<$($generics)*> sealed::Sealed for $key {}
+
+        impl<$($generics)*> Key for $key {}
+
+        impl<'de $($lives)*, $($generics)*> DecodeKey<'de> for $key {
+            #[inline]
+            fn from_text<S: Source<'de>>($text: &'de str, offset: usize, source: &mut S) -> Result<Self, Fault> {
+                source.charge($charge, offset)?;
+                Ok($value)
+            }
+        }
+    )*};
+}
+
+keys! {
+    [: 'a] ['a] &'a str, |text| 0 => text;
+    [: 'a] ['a] Cow<'a, str>, |text| 0 => Cow::Borrowed(text);
+    [] [] String, |text| text.len() => text.into();
+    [] [] Box<str>, |text| text.len() => text.into();
+    [] [] Rc<str>, |text| text.len().saturating_add(COUNTERS) => text.into();
+    [] [] Arc<str>, |text| text.len().saturating_add(COUNTERS) => text.into();
+}
+
+/// Reads keys and compares each with the one before it.
+struct Keys<'de> {
+    last: Option<&'de str>,
+}
+
+impl<'de> Keys<'de> {
+    /// The next key and where its length lies: its cap, its fit, its UTF-8, its order.
+    #[inline]
+    fn next<S: Source<'de>>(&mut self, source: &mut S) -> Result<(&'de str, usize), Fault> {
+        let offset = source.offset();
+        let text = source.text()?;
+        // The order of str is that of its bytes.
+        if self.last.is_some_and(|last| text <= last) {
+            return Err(Fault::new(Reason::KeyOrder, offset));
+        }
+        self.last = Some(text);
+        Ok((text, offset))
+    }
+}
+
+/// The smallest pair.
+const fn pair_len<V: Frozen>() -> usize {
+    Scalar::Str.min_len() + V::MIN_LEN
+}
+
+macro_rules! dicts {
+    ($([$($generics:tt)*] $dict:ty;)*) => {$(
+        /// `dict{V}`.
+        impl<K: Key, V: Frozen, $($generics)*> Frozen for $dict {
+            const MIN_LEN: usize = 4;
+            const DEPTH: u32 = 1;
+            // SAFETY: a count, and for each entry a run and a value measured by `element`, are counted and written;
+            // the order makes no difference to the length.
+            const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
+
+            fn shape() -> Shape {
+                Shape::Dict(V::shape)
+            }
+        }
+
+        impl<X, K: Key, V: Typed<X>, $($generics)*> Typed<X> for $dict {
+            const TYPE: &'static StaticType = &StaticType::Dict(V::TYPE);
+        }
+    )*};
+}
+
+dicts! {
+    [] BTreeMap<K, V>;
+}
+
+#[cfg(feature = "std")]
+dicts! {
+    [S] HashMap<K, V, S>;
+}
+
+#[inline]
+fn measure_entries<'a, K: Key + 'a, V: Encode + 'a>(
+    count: usize,
+    entries: impl Iterator<Item = (&'a K, &'a V)>,
+    measure: &mut Measure,
+) -> Result<(), EncodeError> {
+    assert_some_bytes!(V);
+    measure.enter()?;
+    measure.count(count)?;
+    for (key, value) in entries {
+        measure.run(key.borrow().len())?;
+        measure.element(value)?;
+    }
+    measure.leave();
+    Ok(())
+}
+
+#[inline]
+fn encode_entries<'a, K: Key + 'a, V: Encode + 'a, S: Sink>(
+    count: usize,
+    entries: impl Iterator<Item = (&'a K, &'a V)>,
+    sink: &mut S,
+) {
+    sink.count(count);
+    for (key, value) in entries {
+        let key: &str = key.borrow();
+        key.encode(sink);
+        value.encode(sink);
+    }
+}
+
+impl<K: Key, V: Encode> Encode for BTreeMap<K, V> {
+    #[inline]
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        measure_entries(self.len(), self.iter(), measure)
+    }
+
+    #[inline]
+    fn encode<S: Sink>(&self, sink: &mut S) {
+        encode_entries(self.len(), self.iter(), sink);
+    }
+}
+
+/// The entries are sorted when they are written, by a vector of references.
+#[cfg(feature = "std")]
+impl<K: Key, V: Encode, H> Encode for HashMap<K, V, H> {
+    #[inline]
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        measure_entries(self.len(), self.iter(), measure)
+    }
+
+    fn encode<S: Sink>(&self, sink: &mut S) {
+        let mut entries: Vec<(&K, &V)> = self.iter().collect();
+        entries.sort_unstable_by_key(|(key, _)| *key);
+        encode_entries(entries.len(), entries.into_iter(), sink);
+    }
+}
+
+/// No tree of `count` entries takes more: a node has room for 11 entries and, further up, for 12 edges, and all but
+/// the root hold at least 5.
+fn tree_size<K, V>(count: usize) -> usize {
+    let node = 11 * (size_of::<K>() + size_of::<V>()) + 16 * size_of::<usize>();
+    if count == 0 { 0 } else { (count / 5 + 1).saturating_mul(node) }
+}
+
+/// The tree's nodes are charged before they are made, as if they were as empty as can be.
+impl<'de, K: DecodeKey<'de>, V: Decode<'de>> Decode<'de> for BTreeMap<K, V> {
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        let mut map = BTreeMap::new();
+        Self::decode_into(source, &mut map)?;
+        Ok(map)
+    }
+
+    /// Keeps the entries as long as the keys are the same, and reads into their values. After a fault the map holds
+    /// entries new and old.
+    fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
+        assert_some_bytes!(V);
+        let offset = source.offset();
+        source.enter()?;
+        let count = source.count(pair_len::<V>())?;
+        let mut keys = Keys { last: None };
+        let mut same = 0;
+        let mut other = None;
+        let mut entries = place.iter_mut();
+        while same < count && other.is_none() {
+            let (text, at) = keys.next(source)?;
+            match entries.next() {
+                Some((key, value)) if (*key).borrow() == text => {
+                    V::decode_into(source, value)?;
+                    same += 1;
+                }
+                _ => other = Some((text, at)),
+            }
+        }
+        while place.len() > same {
+            place.pop_last();
+        }
+        source.charge(tree_size::<K, V>(count - same), offset)?;
+        for _ in same..count {
+            let (text, at) = match other.take() {
+                Some(key) => key,
+                None => keys.next(source)?,
+            };
+            let key = K::from_text(text, at, source)?;
+            place.insert(key, V::decode(source)?);
+        }
+        source.leave();
+        Ok(())
+    }
+}
+
+/// No hash table of `count` entries takes more: slots are a power of two (at least 16 here) and at most seven in
+/// eight are used; each has a control byte, and a group of them more stands at the end.
+#[cfg(feature = "std")]
+fn table_size<K, V>(count: usize) -> usize {
+    if count == 0 {
+        return 0;
+    }
+    let slots = (count.saturating_mul(8) / 7 + 1).checked_next_power_of_two().unwrap_or(usize::MAX).max(16);
+    slots.saturating_mul(size_of::<(K, V)>() + 1).saturating_add(64)
+}
+
+/// The table is charged before it is made, and made once.
+#[cfg(feature = "std")]
+impl<'de, K, V, H> Decode<'de> for HashMap<K, V, H>
+where
+    K: DecodeKey<'de> + Hash,
+    V: Decode<'de>,
+    H: BuildHasher + Default,
+{
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        let mut map = HashMap::default();
+        Self::decode_into(source, &mut map)?;
+        Ok(map)
+    }
+
+    /// Where entries own nothing, keeps the table. Where they do, a new table takes over the entries whose keys occur
+    /// again, and their values are read into. After a fault the map holds new entries only: those before the fault.
+    fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
+        assert_some_bytes!(V);
+        let offset = source.offset();
+        source.enter()?;
+        let count = source.count(pair_len::<V>())?;
+        let mut old = HashMap::default();
+        if core::mem::needs_drop::<(K, V)>() {
+            core::mem::swap(place, &mut old);
+        } else {
+            place.clear();
+        }
+        if count > place.capacity() {
+            source.charge(table_size::<K, V>(count), offset)?;
+            place.reserve(count);
+        }
+        let mut keys = Keys { last: None };
+        for _ in 0..count {
+            let (text, at) = keys.next(source)?;
+            let again = if old.is_empty() { None } else { old.remove_entry(text) };
+            let (key, value) = match again {
+                Some((key, mut value)) => {
+                    V::decode_into(source, &mut value)?;
+                    (key, value)
+                }
+                None => (K::from_text(text, at, source)?, V::decode(source)?),
+            };
+            place.insert(key, value);
+        }
+        source.leave();
+        Ok(())
+    }
+}

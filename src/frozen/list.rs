@@ -1,0 +1,408 @@
+//! Lists: a count, then the elements. Chapters: Frozen values, List; Lengths and allocation.
+//!
+//! Elements of a fixed size are one comparison with the bytes left, and plain ones are one copy. What the slow way
+//! would have found is what they find: the count is compared first either way, and the elements come in order.
+#![allow(unsafe_code)]
+
+use super::{COUNTERS, Decode, Encode, Exact, Frozen, plain};
+use crate::error::{EncodeError, Fault};
+use crate::schema::{Shape, StaticType, Typed};
+use crate::wire::{Chunk, Measure, Sink, Source};
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::collections::VecDeque;
+use alloc::rc::Rc;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+/// Refuses, when it is compiled, an element that takes no bytes: a few bytes of input could claim millions of them.
+macro_rules! assert_some_bytes {
+    ($element:ty) => {
+        const {
+            assert!(
+                <$element as $crate::frozen::Frozen>::MIN_LEN > 0,
+                "an element of a list or dict must take at least one byte, and this one can take none: give its struct \
+                 a field, or write a u32 with the number of elements instead of the list"
+            )
+        }
+    };
+}
+pub(super) use assert_some_bytes;
+
+macro_rules! lists {
+    ($([$($generics:tt)*] $list:ty;)*) => {$(
+        /// `list{T}`.
+        impl<$($generics)*> Frozen for $list {
+            const MIN_LEN: usize = 4;
+            const DEPTH: u32 = 1;
+            // SAFETY: a count is counted and written, and then each element, measured by `element` or named to
+            // `elements_of`; the elements are the same each time they are gone through.
+            const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
+
+            fn shape() -> Shape {
+                Shape::List(T::shape)
+            }
+        }
+    )*};
+}
+
+lists! {
+    [T: Frozen] [T];
+    [T: Frozen] Vec<T>;
+    [T: Frozen] VecDeque<T>;
+    [T: Frozen, const N: usize] [T; N];
+    ['a, T: Frozen + Clone] Cow<'a, [T]>;
+}
+
+macro_rules! typed {
+    ($([$($generics:tt)*] $list:ty;)*) => {$(
+        impl<$($generics)*> Typed<X> for $list {
+            const TYPE: &'static StaticType = &StaticType::List(T::TYPE);
+        }
+    )*};
+}
+
+typed! {
+    [X, T: Typed<X>] [T];
+    [X, T: Typed<X>] Vec<T>;
+    [X, T: Typed<X>] VecDeque<T>;
+    [X, T: Typed<X>, const N: usize] [T; N];
+    ['a, X, T: Typed<X> + Clone] Cow<'a, [T]>;
+}
+
+/// Counts a list.
+#[inline]
+fn measure_items<'a, T: Encode + 'a>(
+    items: impl ExactSizeIterator<Item = &'a T>,
+    measure: &mut Measure,
+) -> Result<(), EncodeError> {
+    assert_some_bytes!(T);
+    measure.count(items.len())?;
+    measure_inside(items, measure)
+}
+
+/// Counts elements without their count, where they stand in a list.
+#[inline]
+pub(super) fn measure_inside<'a, T: Encode + 'a>(
+    items: impl ExactSizeIterator<Item = &'a T>,
+    measure: &mut Measure,
+) -> Result<(), EncodeError> {
+    measure.enter()?;
+    if T::FIXED {
+        if items.len() > 0 {
+            measure.room(T::DEPTH)?;
+        }
+        measure.add_items(items.len(), T::MIN_LEN);
+        measure.elements_of::<T>();
+    } else {
+        for item in items {
+            measure.element(item)?;
+        }
+    }
+    measure.leave();
+    Ok(())
+}
+
+/// Writes elements without their count.
+#[inline]
+pub(super) fn encode_items<T: Encode, S: Sink>(items: &[T], sink: &mut S) {
+    match plain::bytes_of(items) {
+        Some(bytes) => sink.run(bytes),
+        None => items.iter().for_each(|item| item.encode(sink)),
+    }
+}
+
+impl<T: Encode> Encode for [T] {
+    #[inline]
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        measure_items(self.iter(), measure)
+    }
+
+    #[inline]
+    fn encode<S: Sink>(&self, sink: &mut S) {
+        sink.count(self.len());
+        encode_items(self, sink);
+    }
+}
+
+macro_rules! encode_as_slice {
+    ($([$($generics:tt)*] $list:ty;)*) => {$(
+        impl<$($generics)*> Encode for $list {
+            #[inline]
+            fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+                self[..].measure(measure)
+            }
+
+            #[inline]
+            fn encode<S: Sink>(&self, sink: &mut S) {
+                self[..].encode(sink);
+            }
+        }
+    )*};
+}
+
+encode_as_slice! {
+    [T: Encode] Vec<T>;
+    [T: Encode, const N: usize] [T; N];
+    ['a, T: Encode + Clone] Cow<'a, [T]>;
+}
+
+impl<T: Encode> Encode for VecDeque<T> {
+    #[inline]
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        measure_items(self.iter(), measure)
+    }
+
+    #[inline]
+    fn encode<S: Sink>(&self, sink: &mut S) {
+        let (front, back) = self.as_slices();
+        sink.count(self.len());
+        encode_items(front, sink);
+        encode_items(back, sink);
+    }
+}
+
+/// The bytes of `count` elements of a fixed size, if that is what they have and the depth allows them.
+#[inline(always)]
+pub(super) fn fixed<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, count: usize) -> Option<Chunk<'de>> {
+    if !T::FIXED {
+        return None;
+    }
+    source.chunk(count.checked_mul(T::MIN_LEN)?, T::DEPTH)
+}
+
+/// The elements in a chunk, one by one.
+#[inline(always)]
+pub(super) fn each<'de, T: Decode<'de>>(chunk: Chunk<'de>) -> impl Iterator<Item = Result<T, Fault>> {
+    chunk.bytes.chunks_exact(T::MIN_LEN).enumerate().map(move |(index, bytes)| {
+        T::decode_fixed(Chunk { bytes, offset: chunk.offset + index * T::MIN_LEN })
+    })
+}
+
+/// The list's slots are charged before they are made: its count times the size of an element in memory.
+impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
+    #[inline]
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        assert_some_bytes!(T);
+        let offset = source.offset();
+        source.enter()?;
+        let count = source.count(T::MIN_LEN)?;
+        source.charge_items(count, size_of::<T>(), offset)?;
+        let mut items = Vec::with_capacity(count);
+        match fixed::<T, S>(source, count) {
+            Some(chunk) if plain::extend(&mut items, chunk.bytes) => {}
+            Some(chunk) => {
+                for item in each(chunk) {
+                    items.push(item?);
+                }
+            }
+            None => {
+                for _ in 0..count {
+                    items.push(T::decode(source)?);
+                }
+            }
+        }
+        source.leave();
+        Ok(items)
+    }
+
+    /// Keeps the slots, and what elements of no fixed size own. After a fault in an element the list holds the
+    /// elements before it, and of no fixed size also old ones after it; after another fault it is as it was.
+    #[inline]
+    fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
+        assert_some_bytes!(T);
+        let offset = source.offset();
+        source.enter()?;
+        let count = source.count(T::MIN_LEN)?;
+        if count > place.capacity() {
+            source.charge_items(count, size_of::<T>(), offset)?;
+        }
+        match fixed::<T, S>(source, count) {
+            Some(chunk) => {
+                place.clear();
+                place.reserve_exact(count);
+                if !plain::extend(place, chunk.bytes) {
+                    for item in each(chunk) {
+                        place.push(item?);
+                    }
+                }
+            }
+            None => {
+                place.truncate(count);
+                for item in place.iter_mut() {
+                    T::decode_into(source, item)?;
+                }
+                let new = count - place.len();
+                place.reserve_exact(new);
+                for _ in 0..new {
+                    place.push(T::decode(source)?);
+                }
+            }
+        }
+        source.leave();
+        Ok(())
+    }
+}
+
+impl<'de, T: Decode<'de>> Decode<'de> for Box<[T]> {
+    #[inline]
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        Vec::decode(source).map(Vec::into_boxed_slice)
+    }
+}
+
+macro_rules! counted {
+    ($($pointer:ident),*) => {$(
+        /// The elements are moved once more, beside the counters: the charge is for both places.
+        impl<'de, T: Decode<'de>> Decode<'de> for $pointer<[T]> {
+            fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+                let offset = source.offset();
+                let items = Vec::<T>::decode(source)?;
+                source.charge(size_of_val(&items[..]).saturating_add(COUNTERS), offset)?;
+                Ok(items.into())
+            }
+        }
+    )*};
+}
+
+counted!(Rc, Arc);
+
+impl<'de, T: Decode<'de>> Decode<'de> for VecDeque<T> {
+    #[inline]
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        Vec::decode(source).map(VecDeque::from)
+    }
+
+    /// As for `Vec`, which it becomes and comes back from.
+    fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
+        let mut items = Vec::from(core::mem::take(place));
+        let result = Vec::decode_into(source, &mut items);
+        *place = items.into();
+        result
+    }
+}
+
+/// Borrows the elements from the buffer: for plain types of alignment 1 only, since the wire does not align. For others
+/// the compiler points at [`ListView`](super::ListView), `Cow<[T]>` and `Vec<T>`.
+impl<'de: 'a, 'a, T: Decode<'de>> Decode<'de> for &'a [T] {
+    #[inline]
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        const {
+            assert!(
+                T::PLAIN.holds() && align_of::<T>() == 1 && T::FIXED,
+                "a slice can be borrowed from the wire only if its elements are plain and of alignment 1, like u8: read \
+                 a kiln::ListView<T> (which never copies), a Cow<[T]> (which copies where it has to) or a Vec<T>"
+            );
+        }
+        assert_some_bytes!(T);
+        source.enter()?;
+        let count = source.count(T::MIN_LEN)?;
+        let chunk = chunk::<T, S>(source, count)?;
+        source.leave();
+        Ok(plain::items_of(chunk.bytes).unwrap_or_else(|| unreachable!("every address is aligned to 1")))
+    }
+}
+
+/// The bytes of `count` elements of a fixed size, which are there since the count was accepted.
+#[inline]
+pub(super) fn chunk<'de, T: Decode<'de>, S: Source<'de>>(
+    source: &mut S,
+    count: usize,
+) -> Result<Chunk<'de>, Fault> {
+    let (rest, offset) = (source.rest(), source.offset());
+    if let Some(chunk) = fixed::<T, S>(source, count) {
+        return Ok(chunk);
+    }
+    // What the bytes had room for, the depth has not, or the list is empty: the first element says where.
+    for _ in 0..count {
+        T::decode(source)?;
+    }
+    Ok(Chunk { bytes: rest.get(..count * T::MIN_LEN).unwrap_or(&[]), offset })
+}
+
+/// Borrows plain elements where address and byte order allow, and owns them elsewhere.
+impl<'de: 'a, 'a, T: Decode<'de> + Clone> Decode<'de> for Cow<'a, [T]> {
+    #[inline]
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        if !T::PLAIN.holds() || !T::FIXED {
+            return Vec::decode(source).map(Cow::Owned);
+        }
+        assert_some_bytes!(T);
+        let offset = source.offset();
+        source.enter()?;
+        let count = source.count(T::MIN_LEN)?;
+        let chunk = chunk::<T, S>(source, count)?;
+        let items = match plain::items_of(chunk.bytes) {
+            Some(items) => Cow::Borrowed(items),
+            None => {
+                source.charge_items(count, size_of::<T>(), offset)?;
+                let mut items = Vec::with_capacity(count);
+                plain::extend(&mut items, chunk.bytes);
+                Cow::Owned(items)
+            }
+        };
+        source.leave();
+        Ok(items)
+    }
+}
+
+/// Built in place, without a vector. A fault drops the elements read so far.
+impl<'de, T: Decode<'de>, const N: usize> Decode<'de> for [T; N] {
+    #[inline]
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        assert_some_bytes!(T);
+        source.enter()?;
+        source.exact_count(N, T::MIN_LEN)?;
+        let items = match fixed::<T, S>(source, N) {
+            Some(chunk) => match plain::array(chunk.bytes) {
+                Some(items) => items,
+                None => collect(each(chunk))?,
+            },
+            None => collect((0..N).map(|_| T::decode(source)))?,
+        };
+        source.leave();
+        Ok(items)
+    }
+
+    /// After a fault in an element those before it are new and those after it old.
+    #[inline]
+    fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
+        assert_some_bytes!(T);
+        source.enter()?;
+        source.exact_count(N, T::MIN_LEN)?;
+        match fixed::<T, S>(source, N) {
+            Some(chunk) => {
+                for (item, new) in place.iter_mut().zip(each(chunk)) {
+                    *item = new?;
+                }
+            }
+            None => {
+                for item in place {
+                    T::decode_into(source, item)?;
+                }
+            }
+        }
+        source.leave();
+        Ok(())
+    }
+}
+
+/// An array of `N` items, or the first fault among them.
+#[inline]
+fn collect<T, const N: usize>(mut items: impl Iterator<Item = Result<T, Fault>>) -> Result<[T; N], Fault> {
+    let mut fault = None;
+    let slots: [Option<T>; N] = core::array::from_fn(|_| match fault {
+        None => match items.next()? {
+            Ok(item) => Some(item),
+            Err(found) => {
+                fault = Some(found);
+                None
+            }
+        },
+        Some(_) => None,
+    });
+    match fault {
+        Some(fault) => Err(fault),
+        None => Ok(slots.map(|slot| slot.unwrap_or_else(|| unreachable!("there are N items or a fault")))),
+    }
+}

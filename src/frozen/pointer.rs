@@ -1,0 +1,92 @@
+//! Pointers: on the wire they are what they point to.
+#![allow(unsafe_code)]
+
+use super::{COUNTERS, Decode, Encode, Exact, Frozen};
+use crate::error::{EncodeError, Fault};
+use crate::schema::{Shape, StaticType, Typed};
+use crate::wire::{Measure, Sink, Source};
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use alloc::sync::Arc;
+
+macro_rules! pointers {
+    ($([$($generics:tt)*] $pointer:ty, $fixed:expr;)*) => {$(
+        /// What it points to.
+        impl<$($generics)* T: Frozen + ?Sized> Frozen for $pointer {
+            const MIN_LEN: usize = T::MIN_LEN;
+            const FIXED: bool = $fixed;
+            const DEPTH: u32 = T::DEPTH;
+            // SAFETY: what it points to is counted and written, and that is exact if this is.
+            const EXACT: Exact<Self> = unsafe { Exact::promise(T::EXACT.holds()) };
+
+            fn shape() -> Shape {
+                T::shape()
+            }
+        }
+
+        impl<$($generics)* X, T: Typed<X> + ?Sized> Typed<X> for $pointer {
+            const TYPE: &'static StaticType = T::TYPE;
+        }
+
+        impl<$($generics)* T: Encode + ?Sized> Encode for $pointer {
+            #[inline]
+            fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+                (**self).measure(measure)
+            }
+
+            #[inline]
+            fn encode<S: Sink>(&self, sink: &mut S) {
+                (**self).encode(sink);
+            }
+        }
+    )*};
+}
+
+// What owns memory is never FIXED: a value read from a chunk has nobody to charge.
+pointers! {
+    ['a,] &'a T, T::FIXED;
+    [] Box<T>, false;
+    [] Rc<T>, false;
+    [] Arc<T>, false;
+}
+
+impl<'de, T: Decode<'de>> Decode<'de> for Box<T> {
+    #[inline]
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        source.charge(size_of::<T>(), source.offset())?;
+        T::decode(source).map(Box::new)
+    }
+
+    /// Keeps the box. After a fault it holds what `T` says.
+    #[inline]
+    fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
+        T::decode_into(source, place)
+    }
+}
+
+macro_rules! counted {
+    ($($pointer:ident),*) => {$(
+        impl<'de, T: Decode<'de>> Decode<'de> for $pointer<T> {
+            #[inline]
+            fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+                source.charge(size_of::<T>().saturating_add(COUNTERS), source.offset())?;
+                T::decode(source).map($pointer::new)
+            }
+
+            /// Keeps the place when nobody shares it; who does, keeps the old value. After a fault it holds
+            /// what `T` says, or, shared, what it held.
+            #[inline]
+            fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
+                match $pointer::get_mut(place) {
+                    Some(value) => T::decode_into(source, value),
+                    None => {
+                        *place = Self::decode(source)?;
+                        Ok(())
+                    }
+                }
+            }
+        }
+    )*};
+}
+
+counted!(Rc, Arc);

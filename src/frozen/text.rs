@@ -1,0 +1,110 @@
+//! Text: a length and that many bytes of UTF-8. Chapter: Frozen values, Strings and byte runs.
+#![allow(unsafe_code)]
+
+use super::{COUNTERS, Decode, Encode, Exact, Frozen};
+use crate::error::{EncodeError, Fault};
+use crate::schema::{Scalar, Shape, StaticType, Typed};
+use crate::wire::{Measure, Sink, Source};
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::sync::Arc;
+
+macro_rules! texts {
+    ($([$($generics:tt)*] $text:ty;)*) => {$(
+        /// `str`.
+        impl<$($generics)*> Frozen for $text {
+            const MIN_LEN: usize = Scalar::Str.min_len();
+            // SAFETY: a length and a run of that length are counted and written.
+            const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
+
+            fn shape() -> Shape {
+                Shape::Scalar(Scalar::Str)
+            }
+        }
+
+        impl<$($generics)* X> Typed<X> for $text {
+            const TYPE: &'static StaticType = &StaticType::Scalar(Scalar::Str);
+        }
+
+        impl<$($generics)*> Encode for $text {
+            #[inline]
+            fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+                measure.run(self.len())
+            }
+
+            #[inline]
+            fn encode<S: Sink>(&self, sink: &mut S) {
+                sink.count(self.len());
+                sink.run(self.as_bytes());
+            }
+        }
+    )*};
+}
+
+texts! {
+    [] str;
+    [] String;
+    ['a,] Cow<'a, str>;
+}
+
+/// Borrows the text from the buffer.
+impl<'de: 'a, 'a> Decode<'de> for &'a str {
+    #[inline]
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        source.text()
+    }
+}
+
+/// Always borrows the text from the buffer.
+impl<'de: 'a, 'a> Decode<'de> for Cow<'a, str> {
+    #[inline]
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        source.text().map(Cow::Borrowed)
+    }
+}
+
+impl<'de> Decode<'de> for String {
+    #[inline]
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        let offset = source.offset();
+        let text = source.text()?;
+        source.charge(text.len(), offset)?;
+        Ok(text.into())
+    }
+
+    /// After a fault the string is as it was.
+    #[inline]
+    fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
+        let offset = source.offset();
+        let text = source.text()?;
+        if text.len() > place.capacity() {
+            source.charge(text.len(), offset)?;
+        }
+        place.clear();
+        place.reserve_exact(text.len());
+        place.push_str(text);
+        Ok(())
+    }
+}
+
+macro_rules! pointers {
+    ($($pointer:ident, $beside:expr;)*) => {$(
+        impl<'de> Decode<'de> for $pointer<str> {
+            #[inline]
+            fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+                let offset = source.offset();
+                let text = source.text()?;
+                source.charge(text.len().saturating_add($beside), offset)?;
+                Ok(text.into())
+            }
+        }
+    )*};
+}
+
+pointers! {
+    Box, 0;
+    Rc, COUNTERS;
+    Arc, COUNTERS;
+}

@@ -1,9 +1,9 @@
-"""Compares a round trip: compare.py ORIGINAL.safetensors BLOCK.kiln BACK.safetensors METADATA.json
+"""Compares a round trip: compare.py ORIGINAL.safetensors BLOCK.kiln BACK.safetensors METADATA.json INSPECT.json
 
 The order, names, dtypes, shapes and bytes of all tensors must be the same in the three files, and the
 metadata map in the original, in what comes back and in the JSON file. The three are read here by struct
 and json alone; that these readings are right is shown by Python's safetensors, which must find the same in
-the original and in what comes back.
+the original and in what comes back. INSPECT.json is what `kiln inspect --json` says of the block.
 """
 
 import json
@@ -12,7 +12,7 @@ import sys
 
 import safetensors
 
-from formats import Fault, read_kiln, read_safetensors, require
+from formats import KILN_NAMES, Fault, read_kiln, read_safetensors, require
 
 
 def as_peer_reads(path):
@@ -46,10 +46,31 @@ def compare_tensors(path, expected, found):
         require(a.data == b.data, f"{where} has other bytes")
 
 
-def main(original, block, back, metadata_file):
+def compare_inspection(path, tensors):
+    facts = json.loads(path.read_text())
+    expected = [
+        {
+            "index": index,
+            "name": tensor.name,
+            "dtype": KILN_NAMES.get(tensor.dtype, tensor.dtype.lower()),
+            "shape": tensor.shape,
+            "bytes": len(tensor.data),
+            "offset": tensor.offset,
+        }
+        for index, tensor in enumerate(tensors)
+    ]
+    found = [{key: row.get(key) for key in expected[0]} for row in facts["tensors"]]
+    for a, b in zip(expected, found):
+        require(a == b, f"{path}: {b} instead of {a}")
+    require(len(found) == len(expected), f"{path}: {len(found)} tensors instead of {len(expected)}")
+
+
+def main(original, block, back, metadata_file, inspection):
     metadata, tensors = read_safetensors(original)
     confirm_reading(original, metadata, tensors)
-    compare_tensors(block, tensors, read_kiln(block))
+    block_tensors = read_kiln(block)
+    compare_tensors(block, tensors, block_tensors)
+    compare_inspection(inspection, block_tensors)
     back_metadata, back_tensors = read_safetensors(back)
     confirm_reading(back, back_metadata, back_tensors)
     compare_tensors(back, tensors, back_tensors)
@@ -61,7 +82,7 @@ def main(original, block, back, metadata_file):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 5:
+    if len(sys.argv) != 6:
         sys.exit(__doc__)
     try:
         main(*map(pathlib.Path, sys.argv[1:]))

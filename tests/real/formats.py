@@ -25,6 +25,8 @@ DTYPES = {
     "F4": (18, 4),
     "F8_E8M0": (19, 8),
 }
+# The other name of those that Kiln does not merely write in small letters.
+KILN_NAMES = {"F8_E4M3": "e4m3", "F8_E5M2": "e5m2", "F4": "e2m1", "F8_E8M0": "e8m0"}
 NAMES = {code: name for name, (code, _) in DTYPES.items()}
 
 
@@ -34,6 +36,7 @@ class Tensor:
     dtype: str
     shape: list
     data: memoryview
+    offset: int  # of its first byte in the file
 
 
 class Fault(Exception):
@@ -58,7 +61,7 @@ def read_safetensors(path):
     for name, entry in sorted(entries.items(), key=lambda item: item[1]["data_offsets"]):
         begin, end = entry["data_offsets"]
         require(begin == position, f"{path}: {name} does not start where the one before it ends")
-        tensors.append(Tensor(name, entry["dtype"], entry["shape"], payload[begin:end]))
+        tensors.append(Tensor(name, entry["dtype"], entry["shape"], payload[begin:end], 8 + length + begin))
         position = end
     require(position == len(payload), f"{path}: the tensors do not cover the file")
     return metadata, tensors
@@ -93,7 +96,8 @@ def read_kiln(path):
         bits = DTYPES[NAMES[code]][1]
         require(byte_len == -(-math.prod(shape[:rank]) * bits // 8), f"{path}: tensor {index} is {byte_len} bytes long")
         name = bytes(heap[name_offset : name_offset + name_len]).decode()
-        tensors.append(Tensor(name, NAMES[code], shape[:rank], content[byte_offset : byte_offset + byte_len]))
+        data = content[byte_offset : byte_offset + byte_len]
+        tensors.append(Tensor(name, NAMES[code], shape[:rank], data, byte_offset))
         cursor += byte_len
         name_cursor += name_len
     require(name_cursor == name_bytes, f"{path}: {name_bytes} bytes of names, {name_cursor} used")

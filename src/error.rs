@@ -186,12 +186,19 @@ impl Fault {
         Fault { offset: offset as u64, tensor: Fault::NO_TENSOR, reason }
     }
 
+    /// The same for an offset in a file, which may be longer than memory.
+    #[cold]
+    #[must_use]
+    pub(crate) const fn at(reason: Reason, offset: u64) -> Fault {
+        Fault { offset, tensor: Fault::NO_TENSOR, reason }
+    }
+
     /// The same for a place in tensor `index` of a directory.
     #[cold]
     #[must_use]
-    pub(crate) const fn in_tensor(reason: Reason, offset: usize, index: usize) -> Fault {
+    pub(crate) const fn in_tensor(reason: Reason, offset: u64, index: usize) -> Fault {
         let tensor = if index < Fault::NO_TENSOR as usize { index as u32 } else { Fault::NO_TENSOR };
-        Fault { offset: offset as u64, tensor, reason }
+        Fault { offset, tensor, reason }
     }
 
     /// The same fault seen from a buffer that starts `by` bytes earlier.
@@ -273,7 +280,7 @@ impl Error {
         self.fault.tensor()
     }
 
-    /// The earlier tensor that [`tensor`](Self::tensor) repeats the name of or overlaps.
+    /// The tensor that [`tensor`](Self::tensor) repeats the name of, or whose payload reaches into its own.
     pub const fn other_tensor(&self) -> Option<u32> {
         if self.other == Fault::NO_TENSOR { None } else { Some(self.other) }
     }

@@ -10,6 +10,7 @@ extern crate std;
 // So that the paths that the derive writes resolve inside this crate too.
 extern crate self as kiln;
 
+mod arch;
 mod error;
 mod escape;
 pub mod frame;

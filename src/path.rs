@@ -342,7 +342,7 @@ impl Error {
             _ => (0, 0),
         };
         let (other, numbers) = match trail.directory {
-            Some(at) => crate::tensor::collision(&fault, &bytes[at..], at, numbers),
+            Some(at) => crate::tensor::details(&fault, bytes.get(at..).unwrap_or(&[]), at, numbers),
             None => (None, numbers),
         };
         Error {

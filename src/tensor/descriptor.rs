@@ -2,7 +2,7 @@
 
 use super::dtype::{Dtype, OpaqueCode};
 use super::header::{field, put};
-use super::shape::MAX_RANK;
+use super::shape::{MAX_RANK, element_count};
 
 /// The numbers of a tensor's descriptor, as they stand in the bytes: reading them tests nothing.
 ///
@@ -139,6 +139,11 @@ impl Descriptor {
     /// The dimensions in use: as many slots as the rank says, at most eight.
     pub fn dims(&self) -> &[u64] {
         &self.shape[..usize::from(self.rank).min(MAX_RANK)]
+    }
+
+    /// The product of the dimensions in use, if it is below 2^64. Chapter: Shapes.
+    pub fn element_count(&self) -> Option<u64> {
+        element_count(self.dims())
     }
 
     /// The element type, if a reader accepts the code.

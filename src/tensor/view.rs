@@ -117,7 +117,7 @@ impl<'a> Tensor<'a> {
     /// let link = tensor.quantization().unwrap();
     /// assert_eq!((link.axis, link.group_size), (0, 2));
     /// assert_eq!(link.scale.name(), Some("packed.scale"));
-    /// assert_eq!(link.outer.unwrap().to_vec::<f32>()?, [1.0]);
+    /// assert_eq!(link.outer.unwrap().to_vec::<f32>()?, [0.5]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn quantization(&self) -> Option<Quantization<'a>> {

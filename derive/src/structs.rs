@@ -96,12 +96,15 @@ impl Struct<'_> {
         let (generics, args, _) = self.input.generics.split_for_impl();
         let bounds = self.bounds.each(&quote!(#kiln::Frozen));
         let parts = self.each(
-            |_, Field { ty, .. }| quote!(#kiln::frozen::fields::Part::of::<#ty>()),
-            |Field { ty, .. }| quote!(#kiln::frozen::fields::Part::bytes::<#ty>()),
+            |_, Field { ty, .. }| quote!(<#ty as #kiln::frozen::fields::Field>::PART),
+            |Field { ty, .. }| {
+                let field = quote!(<#ty as #kiln::frozen::ByteField>);
+                quote!(#kiln::frozen::fields::bytes_part(#field::MIN_LEN, #field::DEPTH))
+            },
         );
         let shapes = self.each(
             |_, Field { name, ty, .. }| {
-                quote!(#kiln::schema::Field { name: #name, shape: <#ty as #kiln::Frozen>::shape })
+                quote!(#kiln::schema::Field { name: #name, shape: <#ty as #kiln::frozen::fields::Field>::SHAPE })
             },
             |Field { name, ty, .. }| {
                 quote!(#kiln::schema::Field { name: #name, shape: <#ty as #kiln::frozen::ByteField>::shape })
@@ -181,12 +184,12 @@ impl Struct<'_> {
         let (generics, args, _) = self.input.generics.split_for_impl();
         let bounds = self.bounds.each(&quote!(#kiln::Encode));
         let measure = self.each(
-            |_, Field { member, .. }| quote!(#kiln::frozen::fields::measure(&self.#member, __measure)?;),
-            |Field { member, .. }| quote!(#kiln::frozen::ByteField::measure(&self.#member, __measure)?;),
+            |_, Field { member, ty, .. }| quote!(<#ty as #kiln::frozen::fields::EncodeField>::measure_field(&self.#member, __measure)?;),
+            |Field { member, ty, .. }| quote!(<#ty as #kiln::frozen::ByteField>::measure(&self.#member, __measure)?;),
         );
         let encode = self.each(
-            |_, Field { member, .. }| quote!(#kiln::Encode::encode(&self.#member, __sink);),
-            |Field { member, .. }| quote!(#kiln::frozen::ByteField::encode(&self.#member, __sink);),
+            |_, Field { member, ty, .. }| quote!(<#ty as #kiln::frozen::fields::EncodeField>::encode_field(&self.#member, __sink);),
+            |Field { member, ty, .. }| quote!(<#ty as #kiln::frozen::ByteField>::encode(&self.#member, __sink);),
         );
         quote! {
             #[automatically_derived]
@@ -219,21 +222,29 @@ impl Struct<'_> {
         let (generics, ..) = generics.split_for_impl();
         let fields = quote!(#kiln::frozen::fields);
         let one_by_one = self.each(
-            |_, Field { ty, .. }| quote!(#fields::read_field::<#ty, __S>()),
-            |_| quote!(#fields::read_nothing::<__S>()),
+            |_, Field { ty, .. }| quote!(<#ty as #fields::DecodeField<#de>>::skip::<__S>()),
+            |_| quote!(#fields::skip_nothing::<__S>()),
         );
         let read = self.each(
-            |index, Field { member, .. }| {
-                quote!(#member: #fields::read::<_, Self, __S, #index>(__source, &mut __run)?)
+            |index, Field { member, ty, .. }| {
+                quote!(#member: <#ty as #fields::DecodeField<#de>>::read::<Self, __S, #index>(__source, &mut __run)?)
             },
-            |Field { member, .. }| quote!(#member: #kiln::frozen::DecodeByteField::decode(__source)?),
+            |Field { member, ty, .. }| quote!(#member: <#ty as #kiln::frozen::DecodeByteField<#de>>::decode(__source)?),
         );
         let read_into = self.each(
-            |index, Field { member, .. }| {
-                quote!(#fields::read_into::<_, Self, __S, #index>(__source, &mut __run, &mut __place.#member)?;)
+            |index, Field { member, ty, .. }| {
+                quote! {
+                    <#ty as #fields::DecodeField<#de>>::read_into::<Self, __S, #index>(
+                        __source, &mut __run, &mut __place.#member,
+                    )?;
+                }
             },
-            |Field { member, .. }| {
-                quote!(#kiln::frozen::DecodeByteField::decode_into(__source, &mut __place.#member)?;)
+            |Field { member, ty, .. }| {
+                quote! {
+                    <#ty as #kiln::frozen::DecodeByteField<#de>>::decode_into(
+                        __source, &mut __place.#member,
+                    )?;
+                }
             },
         );
         // A struct with a field that is never of fixed size is never of fixed size, and a struct without
@@ -253,8 +264,8 @@ impl Struct<'_> {
             )
         };
         let decode_fixed = (!is_never_fixed).then(|| {
-            let read_fixed = self.fields.iter().enumerate().map(|(index, Field { member, .. })| {
-                quote!(#member: #fields::read_fixed::<_, Self, #index>(__chunk)?)
+            let read_fixed = self.fields.iter().enumerate().map(|(index, Field { member, ty, .. })| {
+                quote!(#member: <#ty as #fields::DecodeField<#de>>::read_fixed::<Self, #index>(__chunk)?)
             });
             quote! {
                 #[inline]

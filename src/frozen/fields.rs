@@ -5,9 +5,10 @@
 //! what is left, and then each is read from its place in the run. Where the run is not there, the same fields are
 //! read one by one, and the first that fails says what is wrong: the fault never depends on the runs.
 
-use super::{ByteField, Decode, Encode, Frozen};
+use super::{Decode, Encode, Frozen};
 use crate::error::{EncodeError, Fault, Reason};
-use crate::wire::{Chunk, Measure, Source};
+use crate::schema::Shape;
+use crate::wire::{Chunk, Measure, Sink, Source};
 
 /// The facts of one field, and where it lies.
 #[derive(Clone, Copy, Debug)]
@@ -38,18 +39,29 @@ impl Part {
     const fn new(fixed: bool, len: usize, depth: u32, exact: bool, plain: bool) -> Part {
         Part { fixed, len, depth, exact, plain, at: 0, run: Run { first: 0, at: 0, len: 0, depth: 0 } }
     }
+}
 
-    /// A field of type `T`.
-    #[must_use]
-    pub const fn of<T: Frozen>() -> Part {
-        Part::new(T::FIXED, T::MIN_LEN, T::DEPTH, T::EXACT.holds(), T::PLAIN.holds())
-    }
+/// The type of a field: any that is [`Frozen`].
+///
+/// The derive asks the type of a field for nothing but this trait and its like below, which have no trait above
+/// them: so the compiler says what the type lacks, and says it once, and not for each item that is missing.
+pub trait Field {
+    /// Its facts.
+    const PART: Part;
 
-    /// A field of type `T` with `#[kiln(bytes)]`.
-    #[must_use]
-    pub const fn bytes<T: ByteField>() -> Part {
-        Part::new(false, T::MIN_LEN, T::DEPTH, true, false)
-    }
+    /// Its shape.
+    const SHAPE: fn() -> Shape;
+}
+
+impl<T: Frozen> Field for T {
+    const PART: Part = Part::new(T::FIXED, T::MIN_LEN, T::DEPTH, T::EXACT.holds(), T::PLAIN.holds());
+    const SHAPE: fn() -> Shape = T::shape;
+}
+
+/// The facts of a field with `#[kiln(bytes)]`.
+#[must_use]
+pub const fn bytes_part(min_len: usize, depth: u32) -> Part {
+    Part::new(false, min_len, depth, true, false)
 }
 
 /// The fields in declaration order, each with its place.
@@ -168,13 +180,28 @@ pub fn measure_fixed<T: Fields + ?Sized>(measure: &mut Measure) -> Result<(), En
     Ok(())
 }
 
-/// Counts a field that [`measure_fixed`] did not.
-///
-/// # Errors
-/// Those of the field.
-#[inline(always)]
-pub fn measure<T: Encode>(field: &T, measure: &mut Measure) -> Result<(), EncodeError> {
-    if T::FIXED { Ok(()) } else { field.measure(measure) }
+/// The type of a field that is written: any that is [`Encode`].
+pub trait EncodeField {
+    /// Counts a field that [`measure_fixed`] did not.
+    ///
+    /// # Errors
+    /// Those of the field.
+    fn measure_field(&self, measure: &mut Measure) -> Result<(), EncodeError>;
+
+    /// Writes the field.
+    fn encode_field<S: Sink>(&self, sink: &mut S);
+}
+
+impl<T: Encode> EncodeField for T {
+    #[inline(always)]
+    fn measure_field(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        if T::FIXED { Ok(()) } else { self.measure(measure) }
+    }
+
+    #[inline(always)]
+    fn encode_field<S: Sink>(&self, sink: &mut S) {
+        self.encode(sink);
+    }
 }
 
 /// A struct that says what is wrong with bytes that do not hold a run of its fields.
@@ -184,27 +211,21 @@ pub trait Reread<'de>: Fields {
 }
 
 /// Reads one field and lets it go.
-pub type ReadField<S> = fn(&mut S) -> Result<(), Fault>;
+pub type Skip<S> = fn(&mut S) -> Result<(), Fault>;
 
-/// The [`ReadField`] of a field of type `T`; one that is not fixed is in no run.
+/// The [`Skip`] of a field that is in no run.
 #[must_use]
-pub const fn read_field<'de, T: Decode<'de>, S: Source<'de>>() -> ReadField<S> {
-    if T::FIXED { |source| T::decode(source).map(drop) } else { read_nothing() }
-}
-
-/// The [`ReadField`] of a field that is in no run.
-#[must_use]
-pub const fn read_nothing<S>() -> ReadField<S> {
+pub fn skip_nothing<S>() -> Skip<S> {
     |_| Ok(())
 }
 
 /// The fault that reading `fields` from the one numbered `from` on ends in.
 #[cold]
 #[inline(never)]
-pub fn fault<'de, S: Source<'de>>(source: &mut S, from: usize, fields: &[ReadField<S>]) -> Fault {
+pub fn fault<'de, S: Source<'de>>(source: &mut S, from: usize, fields: &[Skip<S>]) -> Fault {
     let start = source.offset();
-    for read in fields.iter().skip(from) {
-        if let Err(fault) = read(source) {
+    for skip in fields.iter().skip(from) {
+        if let Err(fault) = skip(source) {
             return fault;
         }
     }
@@ -235,43 +256,69 @@ fn part<'de, O: Reread<'de>, S: Source<'de>, const I: usize>(
     Ok(run.part(part.at - part.run.at, part.len))
 }
 
-/// Reads field `I` of `O`.
-///
-/// # Errors
-/// Those of the field.
-#[inline(always)]
-pub fn read<'de, T: Decode<'de>, O: Reread<'de>, S: Source<'de>, const I: usize>(
-    source: &mut S,
-    run: &mut Chunk<'de>,
-) -> Result<T, Fault> {
-    if T::FIXED { T::decode_fixed(part::<O, S, I>(source, run)?) } else { T::decode(source) }
+/// The type of a field that is read, any that is [`Decode`]: field `I` of `O`.
+pub trait DecodeField<'de>: Sized {
+    /// Reads the field.
+    ///
+    /// # Errors
+    /// Those of the field.
+    fn read<O: Reread<'de>, S: Source<'de>, const I: usize>(
+        source: &mut S,
+        run: &mut Chunk<'de>,
+    ) -> Result<Self, Fault>;
+
+    /// Reads the field into one that exists.
+    ///
+    /// # Errors
+    /// Those of the field.
+    fn read_into<O: Reread<'de>, S: Source<'de>, const I: usize>(
+        source: &mut S,
+        run: &mut Chunk<'de>,
+        place: &mut Self,
+    ) -> Result<(), Fault>;
+
+    /// Reads the field from the bytes of a struct of fixed size.
+    ///
+    /// # Errors
+    /// Those of the field.
+    fn read_fixed<O: Fields, const I: usize>(chunk: Chunk<'de>) -> Result<Self, Fault>;
+
+    /// The [`Skip`] of the field.
+    #[must_use]
+    fn skip<S: Source<'de>>() -> Skip<S>;
 }
 
-/// Reads field `I` of `O` into one that exists.
-///
-/// # Errors
-/// Those of the field.
-#[inline(always)]
-pub fn read_into<'de, T: Decode<'de>, O: Reread<'de>, S: Source<'de>, const I: usize>(
-    source: &mut S,
-    run: &mut Chunk<'de>,
-    place: &mut T,
-) -> Result<(), Fault> {
-    if T::FIXED {
-        *place = T::decode_fixed(part::<O, S, I>(source, run)?)?;
-        Ok(())
-    } else {
-        T::decode_into(source, place)
+impl<'de, T: Decode<'de>> DecodeField<'de> for T {
+    #[inline(always)]
+    fn read<O: Reread<'de>, S: Source<'de>, const I: usize>(
+        source: &mut S,
+        run: &mut Chunk<'de>,
+    ) -> Result<Self, Fault> {
+        if T::FIXED { T::decode_fixed(part::<O, S, I>(source, run)?) } else { T::decode(source) }
     }
-}
 
-/// Reads field `I` of `O`, which is of fixed size, from all its bytes.
-///
-/// # Errors
-/// Those of the field.
-#[inline(always)]
-pub fn read_fixed<'de, T: Decode<'de>, O: Fields, const I: usize>(chunk: Chunk<'de>) -> Result<T, Fault> {
-    T::decode_fixed(chunk.part(const { O::FIELDS[I].at }, T::MIN_LEN))
+    #[inline(always)]
+    fn read_into<O: Reread<'de>, S: Source<'de>, const I: usize>(
+        source: &mut S,
+        run: &mut Chunk<'de>,
+        place: &mut Self,
+    ) -> Result<(), Fault> {
+        if T::FIXED {
+            *place = T::decode_fixed(part::<O, S, I>(source, run)?)?;
+            Ok(())
+        } else {
+            T::decode_into(source, place)
+        }
+    }
+
+    #[inline(always)]
+    fn read_fixed<O: Fields, const I: usize>(chunk: Chunk<'de>) -> Result<Self, Fault> {
+        T::decode_fixed(chunk.part(const { O::FIELDS[I].at }, T::MIN_LEN))
+    }
+
+    fn skip<S: Source<'de>>() -> Skip<S> {
+        if T::FIXED { |source| T::decode(source).map(drop) } else { skip_nothing() }
+    }
 }
 
 /// Reads a struct of fixed size.

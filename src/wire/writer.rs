@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 /// Counts the bytes of a value before it is written, and refuses here what cannot be written at all.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Measure {
     len: usize,
     depth: u32,
@@ -18,6 +18,12 @@ pub struct Measure {
 }
 
 impl Measure {
+    /// Nothing counted yet. Not public: a hand-written type must not put a new one in the place of that which
+    /// it was given.
+    pub(crate) fn new() -> Self {
+        Measure { len: 0, depth: 0, overflow: false, doubt: false }
+    }
+
     /// Adds `len` bytes.
     #[inline(always)]
     pub fn add(&mut self, len: usize) {
@@ -108,7 +114,6 @@ impl Measure {
     /// The same promise asked of the type, when its elements were counted without measuring each.
     #[inline(always)]
     pub fn elements_of<T: Frozen + ?Sized>(&mut self) {
-        // After the element was measured: a wrong implementation may have put another `Measure` here.
         self.doubt |= !T::EXACT.holds();
     }
 
@@ -237,7 +242,7 @@ impl Sink for CheckedSink<'_> {
 /// Measures a value.
 #[inline]
 pub(crate) fn count<T: Encode + ?Sized>(value: &T) -> Result<Counted, EncodeError> {
-    let mut measure = Measure::default();
+    let mut measure = Measure::new();
     value.measure(&mut measure)?;
     measure.finish::<T>()
 }

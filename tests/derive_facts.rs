@@ -1,0 +1,223 @@
+//! What the derive finds out about a type: sizes, runs, depth, plainness, exactness.
+
+use kiln::schema::{Scalar, Shape, StaticType, Typed};
+use kiln::wire::{Measure, Sink, Source};
+use kiln::{Decode, Encode, EncodeError, Fault, Frozen};
+
+#[derive(Frozen)]
+#[repr(C)]
+struct Vertex {
+    x: f32,
+    y: f32,
+    z: f32,
+}
+
+#[derive(Frozen)]
+#[repr(C)]
+struct Triangle(Vertex, Vertex, Vertex);
+
+#[derive(Frozen)]
+#[repr(C)]
+struct Padded {
+    small: u8,
+    wide: u32,
+}
+
+#[derive(Frozen)]
+#[repr(C)]
+struct PaddedAtTheEnd {
+    wide: u64,
+    small: u8,
+}
+
+#[derive(Frozen)]
+#[repr(C, align(16))]
+struct Aligned {
+    wide: u64,
+}
+
+#[derive(Frozen)]
+struct Flag {
+    flag: bool,
+}
+
+#[derive(Frozen)]
+#[repr(transparent)]
+struct Meters(f64);
+
+#[derive(Frozen)]
+#[repr(transparent)]
+struct Dropped(u8);
+
+impl Drop for Dropped {
+    fn drop(&mut self) {}
+}
+
+#[derive(Frozen)]
+struct Generic<T> {
+    a: T,
+}
+
+#[derive(Frozen)]
+struct Borrowing<'a> {
+    s: &'a str,
+}
+
+#[derive(Frozen)]
+struct Unit;
+
+#[derive(Frozen)]
+#[repr(u8)]
+#[derive(Clone, Copy)]
+enum Color {
+    Red,
+}
+
+const LITTLE: bool = cfg!(target_endian = "little");
+
+#[test]
+fn plain_is_what_lies_in_memory_as_on_the_wire() {
+    assert_eq!(kiln::is_plain::<Vertex>(), LITTLE);
+    assert_eq!(kiln::is_plain::<Triangle>(), LITTLE);
+    assert_eq!(kiln::is_plain::<Meters>(), LITTLE);
+    assert_eq!(kiln::is_plain::<Generic<u16>>(), LITTLE);
+    assert!(kiln::is_plain::<Generic<u8>>());
+    assert!(kiln::is_plain::<Generic<Generic<i8>>>());
+    const { assert!(kiln::is_plain::<Generic<u8>>()) }
+
+    assert!(!kiln::is_plain::<Padded>());
+    assert!(!kiln::is_plain::<PaddedAtTheEnd>());
+    assert!(!kiln::is_plain::<Aligned>());
+    assert!(!kiln::is_plain::<Flag>());
+    assert!(!kiln::is_plain::<Dropped>());
+    assert!(!kiln::is_plain::<Generic<bool>>());
+    assert!(!kiln::is_plain::<Generic<Color>>());
+    assert!(!kiln::is_plain::<Generic<Option<u8>>>());
+    assert!(!kiln::is_plain::<Borrowing<'_>>());
+    assert!(!kiln::is_plain::<Unit>());
+}
+
+/// Rust orders the fields of a struct without `repr` as it likes; whatever it does, a plain struct has them in
+/// declaration order.
+#[test]
+fn plain_looks_at_the_offsets_and_not_at_repr() {
+    #[derive(Frozen)]
+    struct Mixed {
+        a: u16,
+        b: u32,
+        c: u16,
+    }
+    let in_order = core::mem::offset_of!(Mixed, a) == 0
+        && core::mem::offset_of!(Mixed, b) == 2
+        && core::mem::offset_of!(Mixed, c) == 6;
+    assert_eq!(kiln::is_plain::<Mixed>(), in_order && size_of::<Mixed>() == 8 && LITTLE);
+
+    #[derive(Frozen, Debug, PartialEq, Clone)]
+    #[repr(C)]
+    struct Sorted {
+        b: u32,
+        a: u16,
+        c: u16,
+    }
+    assert_eq!(kiln::is_plain::<Sorted>(), LITTLE);
+    let values = vec![Sorted { b: 1, a: 2, c: 3 }, Sorted { b: 4, a: 5, c: 6 }];
+    let bytes = [2, 0, 0, 0, 1, 0, 0, 0, 2, 0, 3, 0, 4, 0, 0, 0, 5, 0, 6, 0];
+    assert_eq!(kiln::to_vec(&values).unwrap(), bytes);
+    assert_eq!(kiln::from_slice::<Vec<Sorted>>(&bytes), Ok(values));
+}
+
+#[derive(Frozen)]
+struct Nested {
+    a: u8,
+    inner: Generic<Generic<u32>>,
+}
+
+#[derive(Frozen)]
+struct Mixed {
+    a: u8,
+    list: Vec<Nested>,
+    maybe: Option<u64>,
+    #[kiln(bytes)]
+    run: Vec<u8>,
+    nested: Nested,
+}
+
+/// All facts of a type.
+fn facts<T: Frozen>() -> (usize, bool, u32, bool) {
+    (T::MIN_LEN, T::FIXED, T::DEPTH, T::EXACT.holds())
+}
+
+#[test]
+fn lengths_and_depths_add_up() {
+    assert_eq!(facts::<Unit>(), (0, true, 1, true));
+    assert_eq!(facts::<Vertex>(), (12, true, 1, true));
+    assert_eq!(facts::<Triangle>(), (36, true, 2, true));
+    assert_eq!(facts::<Nested>(), (5, true, 3, true));
+    assert_eq!(facts::<Mixed>(), (1 + 4 + 1 + 4 + 5, false, 4, true));
+    assert_eq!(facts::<Borrowing<'_>>(), (4, false, 1, true));
+    assert_eq!(facts::<Color>(), (1, true, 0, true));
+    assert_eq!(facts::<Generic<Color>>(), (1, true, 1, true));
+}
+
+/// A hand-written value that announces one byte and writes what it is told to.
+#[derive(Debug, PartialEq)]
+struct Liar(u8);
+
+impl Frozen for Liar {
+    const MIN_LEN: usize = 1;
+    fn shape() -> Shape {
+        Shape::Scalar(Scalar::U8)
+    }
+}
+
+impl<X> Typed<X> for Liar {
+    const TYPE: &'static StaticType = &StaticType::Scalar(Scalar::U8);
+}
+
+impl Encode for Liar {
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        measure.add(1);
+        Ok(())
+    }
+
+    fn encode<S: Sink>(&self, sink: &mut S) {
+        (0..self.0).for_each(|_| sink.put([self.0]));
+    }
+}
+
+impl<'de> Decode<'de> for Liar {
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        u8::decode(source).map(Liar)
+    }
+}
+
+#[derive(Frozen, Debug, PartialEq)]
+struct AroundLiar {
+    liar: Liar,
+    next: Option<Box<AroundLiar>>,
+}
+
+#[derive(Frozen)]
+struct Lists {
+    recursive: Option<Box<Lists>>,
+    liars: Vec<Generic<Liar>>,
+    maybe: Option<Liar>,
+}
+
+#[test]
+fn a_value_with_a_wrong_length_is_an_error_and_never_written_past_its_end() {
+    assert!(!AroundLiar::EXACT.holds());
+    assert!(!Generic::<Liar>::EXACT.holds());
+    // This one's own lists speak for their elements when they are measured.
+    assert!(Lists::EXACT.holds());
+    let wrong = |lists: Lists| match kiln::to_vec(&lists) {
+        Err(EncodeError::LengthMismatch { .. }) => {}
+        other => panic!("{other:?}"),
+    };
+    let liars = |of: &[u8]| of.iter().map(|n| Generic { a: Liar(*n) }).collect::<Vec<_>>();
+    wrong(Lists { recursive: None, liars: liars(&[200]), maybe: None });
+    wrong(Lists { recursive: None, liars: liars(&[1, 1, 0]), maybe: None });
+    wrong(Lists { recursive: None, liars: vec![], maybe: Some(Liar(9)) });
+    let inner = Lists { recursive: None, liars: liars(&[50]), maybe: None };
+    wrong(Lists { recursive: Some(Box::new(inner)), liars: vec![], maybe: None });
+}

@@ -1,12 +1,16 @@
 //! The tensor directory. Chapter: Tensor directory.
 
 mod accept;
+mod aligned;
+mod builder;
 pub(crate) mod check;
 mod descriptor;
 mod directory;
 mod dtype;
 mod element;
 mod explain;
+#[cfg(feature = "std")]
+mod file;
 mod header;
 mod heap;
 pub(crate) mod index;
@@ -17,6 +21,8 @@ pub(crate) mod shape;
 pub(crate) mod table;
 mod view;
 
+pub use aligned::AlignedBytes;
+pub use builder::{BuildError, Builder, Mistake, Name, TensorId};
 pub use descriptor::Descriptor;
 #[doc(hidden)]
 pub use directory::accepts;
@@ -24,6 +30,8 @@ pub use directory::{Directory, Tensors, check, check_embedded, check_embedded_wi
 pub use dtype::{Dtype, OpaqueCode};
 pub use element::{Bool8, E4m3, E5m2, E8m0, Element, Unpacked};
 pub(crate) use explain::{block_len, details, name_in};
+#[cfg(feature = "std")]
+pub use file::replace_file;
 pub use header::Header;
 pub use opaque::Layout;
 pub use place::ALIGNMENT;

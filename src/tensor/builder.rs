@@ -1,0 +1,719 @@
+//! Tensors to a block. Chapter: Canonical layout.
+#![allow(unsafe_code)]
+
+use super::descriptor::Descriptor;
+use super::dtype::{Dtype, OpaqueCode};
+use super::element::Element;
+use super::header::Header;
+use super::place::{self, Heap, Payloads};
+use super::shape::Shape;
+use crate::error::EncodeError;
+use crate::escape::escape;
+use crate::frozen::{self, Encode, Exact, Frozen};
+use crate::schema::{self, Scalar, StaticType, Typed};
+use crate::wire::{Measure, Sink};
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::hash::BuildHasher;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry as Slot;
+
+/// Collects tensors and writes the one block that holds them in this order. Payloads and names are borrowed:
+/// a block of ten gigabytes is written to a stream or a file with a few hundred bytes of memory a tensor.
+///
+/// Whatever a reader would refuse is refused when it is pushed, as a [`BuildError`], and leaves the builder as
+/// it was. The caps of a reader are its own affair: a builder takes more than 16,777,216 tensors and more than
+/// 16 MiB of names, and whoever reads that has to raise its [`Limits`](crate::Limits).
+///
+/// A builder can be a `tensors` field of a struct that is written; read it back as a
+/// [`Directory`](super::Directory) or an [`OwnedDirectory`](super::OwnedDirectory).
+///
+/// ```
+/// use kiln::tensor::{Builder, Directory, Dtype};
+///
+/// let mut builder = Builder::new();
+/// let weights = builder.push("weights", &[2, 5], &[0.5f32; 10])?;
+/// let mask = builder.push_bytes("mask", Dtype::Bool, &[3], &[1, 0, 1])?;
+/// builder.push(None, &[], &[7u64])?;
+/// assert_eq!((weights.index(), mask.index()), (0, 1));
+/// assert_eq!(builder.push("mask", &[1], &[1u8]).unwrap_err().to_string(),
+///     "tensor 3 \"mask\": tensor 1 has the same name");
+///
+/// let block = builder.to_vec()?;
+/// assert_eq!(block.len() as u64, builder.encoded_len());
+/// let directory = Directory::read(&block)?;
+/// assert_eq!(directory.len(), 3);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Builder<'a> {
+    tensors: Vec<Entry<'a>>,
+    /// The tensors with a name, by its hash.
+    names: HashTable<u32>,
+    hasher: foldhash::fast::RandomState,
+    totals: Totals,
+}
+
+/// What the header says, kept up to date with each push.
+#[derive(Clone, Copy, Debug)]
+struct Totals {
+    names: Heap,
+    /// Placed from 0 on: layout names begin where the tensor names end, wherever that will be.
+    layouts: Heap,
+    /// Where the last layout name begins among the layout names.
+    last_layout: Option<u64>,
+    /// Placed from 0 on: the region begins at a multiple of the alignment, wherever that will be.
+    payloads: Payloads,
+    header: Header,
+}
+
+#[derive(Clone, Debug)]
+struct Entry<'a> {
+    /// As it will be written, but for what is not known yet: byte_offset counts from the payload base,
+    /// layout_offset from the end of the tensor names.
+    descriptor: Descriptor,
+    name: Cow<'a, str>,
+    layout: Cow<'a, str>,
+    payload: Payload<'a>,
+    /// How many links lead here.
+    links: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Payload<'a> {
+    Wire(&'a [u8]),
+    /// Numbers of that many bytes in the other byte order.
+    Swapped(&'a [u8], usize),
+}
+
+/// A tensor that was pushed, by its place in the directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TensorId(u32);
+
+impl TensorId {
+    /// The index in the directory that is built.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A tensor's name or none: what a push takes a `&str`, a `String`, a `Cow<str>`, an `Option<&str>` or `None` for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Name<'a>(Option<Cow<'a, str>>);
+
+impl<'a> From<&'a str> for Name<'a> {
+    fn from(name: &'a str) -> Self {
+        Name(Some(name.into()))
+    }
+}
+
+impl<'a> From<&'a String> for Name<'a> {
+    fn from(name: &'a String) -> Self {
+        Name(Some(name.into()))
+    }
+}
+
+impl From<String> for Name<'_> {
+    fn from(name: String) -> Self {
+        Name(Some(name.into()))
+    }
+}
+
+impl<'a> From<Cow<'a, str>> for Name<'a> {
+    fn from(name: Cow<'a, str>) -> Self {
+        Name(Some(name))
+    }
+}
+
+impl<'a> From<Option<&'a str>> for Name<'a> {
+    fn from(name: Option<&'a str>) -> Self {
+        Name(name.map(Cow::Borrowed))
+    }
+}
+
+/// Why a builder did not take a tensor or a link: the caller's mistake, so none of the seven codes.
+///
+/// Displays as one plain line, the name escaped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildError {
+    tensor: usize,
+    name: Box<str>,
+    mistake: Mistake,
+}
+
+impl BuildError {
+    /// The index that the refused tensor would have had, or that the tensor has whose link was refused.
+    pub fn tensor(&self) -> usize {
+        self.tensor
+    }
+
+    /// Its name, if it has one. Escape it where you show it.
+    pub fn name(&self) -> Option<&str> {
+        Some(&*self.name).filter(|name| !name.is_empty())
+    }
+
+    /// What is wrong.
+    pub fn mistake(&self) -> Mistake {
+        self.mistake
+    }
+}
+
+/// What is wrong with a tensor or a link that a [`Builder`] did not take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Mistake {
+    /// The name is the empty text, which is no name: give `None`.
+    EmptyName,
+    /// A tensor has this name already.
+    NameRepeated {
+        /// Its index.
+        first: usize,
+    },
+    /// The names, or the names and layout names, grow past what 32 bits can point into.
+    NamesTooLong,
+    /// More than eight dimensions.
+    Rank {
+        /// How many.
+        rank: usize,
+    },
+    /// The elements or their bytes are 2^64 or more.
+    ShapeOverflow,
+    /// The payload has another length than dtype and shape need.
+    ByteLen {
+        /// The bytes needed.
+        needed: u64,
+        /// The bytes given.
+        given: u64,
+    },
+    /// A byte of a bool payload is neither 0 nor 1.
+    BoolByte {
+        /// Where it lies in the payload.
+        at: usize,
+    },
+    /// An odd number of packed elements, and the unused high half of the last byte is not 0.
+    HighNibble,
+    /// The dtype is opaque, which needs a layout: push it as such.
+    OpaqueDtype,
+    /// An opaque tensor without a layout name.
+    EmptyLayout,
+    /// An opaque tensor with blocks of no bytes.
+    EmptyBlock,
+    /// The payload of an opaque tensor is no multiple of its block size.
+    PartialBlock {
+        /// The block size.
+        block_size: u32,
+        /// The bytes given.
+        given: u64,
+    },
+    /// More tensors than an index of 32 bits counts.
+    TooManyTensors,
+    /// The block would be 2^64 bytes or longer.
+    TooLong,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Mistake::EmptyName => f.write_str("the name is empty; an unnamed tensor is pushed with None"),
+            Mistake::NameRepeated { first } => write!(f, "tensor {first} has the same name"),
+            Mistake::NamesTooLong => f.write_str("the names take more than 4294967295 bytes"),
+            Mistake::Rank { rank } => write!(f, "the shape has {rank} dimensions and 8 are allowed"),
+            Mistake::ShapeOverflow => f.write_str("the size of the shape overflows 64 bits"),
+            Mistake::ByteLen { needed, given } => {
+                write!(f, "dtype and shape need {needed} bytes, and {given} were given")
+            }
+            Mistake::BoolByte { at } => write!(f, "the bool byte at {at} is neither 0 nor 1"),
+            Mistake::HighNibble => f.write_str("the unused high nibble of the last byte is not 0"),
+            Mistake::OpaqueDtype => f.write_str("an opaque tensor needs a layout and is pushed with one"),
+            Mistake::EmptyLayout => f.write_str("the layout name is empty"),
+            Mistake::EmptyBlock => f.write_str("the block size is 0"),
+            Mistake::PartialBlock { block_size, given } => {
+                write!(f, "{given} bytes are no multiple of the block size {block_size}")
+            }
+            Mistake::TooManyTensors => f.write_str("a directory has at most 4294967296 tensors"),
+            Mistake::TooLong => f.write_str("the block would be 2^64 bytes or longer"),
+        }
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "tensor {}", self.tensor)?;
+        if let Some(name) = self.name() {
+            write!(f, " \"{}\"", escape(name.as_bytes()))?;
+        }
+        write!(f, ": {}", self.mistake)
+    }
+}
+
+impl core::error::Error for BuildError {}
+
+impl Totals {
+    fn none() -> Totals {
+        Totals {
+            names: Heap::default(),
+            layouts: Heap::default(),
+            last_layout: None,
+            payloads: Payloads::new(0),
+            header: Header {
+                flags: Header::LITTLE_ENDIAN,
+                payload_base: Header::LEN as u64,
+                ..Header::default()
+            },
+        }
+    }
+
+    /// The totals with a tensor more whose lengths `descriptor` has, and whose offsets it gets.
+    fn with(mut self, descriptor: &mut Descriptor) -> Result<Totals, Mistake> {
+        let offset = |at: u64| u32::try_from(at).map_err(|_| Mistake::NamesTooLong);
+        descriptor.name_offset = offset(self.names.place(descriptor.name_len))?;
+        let layout = self.layouts.place(descriptor.layout_len);
+        descriptor.layout_offset = offset(layout)?;
+        if descriptor.layout_len > 0 {
+            self.last_layout = Some(layout);
+        }
+        if let Some(last) = self.last_layout {
+            // Layout names follow all tensor names, so that each new name moves them.
+            offset(self.names.used() + last)?;
+        }
+
+        let header = &mut self.header;
+        descriptor.byte_offset = self.payloads.place(descriptor.byte_len).ok_or(Mistake::TooLong)?;
+        header.tensor_count += 1;
+        header.name_bytes = self.names.used() + self.layouts.used();
+        if descriptor.name_len > 0 {
+            header.flags |= Header::NAMES;
+        }
+        header.directory_bytes =
+            place::directory_bytes(header.tensor_count, header.name_bytes).ok_or(Mistake::TooLong)?;
+        header.payload_base = place::payload_base(header.directory_bytes).ok_or(Mistake::TooLong)?;
+        header.payload_bytes = self.payloads.end();
+        header.payload_base.checked_add(header.payload_bytes).ok_or(Mistake::TooLong)?;
+        Ok(self)
+    }
+}
+
+impl<'a> Builder<'a> {
+    /// A builder without tensors: the block of 64 bytes.
+    #[must_use]
+    pub fn new() -> Self {
+        Builder::with_capacity(0)
+    }
+
+    /// The same with room for `tensors` of them.
+    #[must_use]
+    pub fn with_capacity(tensors: usize) -> Self {
+        Builder {
+            tensors: Vec::with_capacity(tensors),
+            names: HashTable::with_capacity(tensors),
+            hasher: foldhash::fast::RandomState::default(),
+            totals: Totals::none(),
+        }
+    }
+
+    /// How many tensors there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.tensors.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tensors.is_empty()
+    }
+
+    /// The tensor at `index`, for linking.
+    #[must_use]
+    pub fn id(&self, index: usize) -> Option<TensorId> {
+        if index < self.len() { u32::try_from(index).ok().map(TensorId) } else { None }
+    }
+
+    /// The tensor of that name, for linking.
+    #[must_use]
+    pub fn id_of(&self, name: &str) -> Option<TensorId> {
+        let found = self.names.find(self.hasher.hash_one(name), |&index| self.name_at(index) == name);
+        found.copied().map(TensorId)
+    }
+
+    fn name_at(&self, index: u32) -> &str {
+        self.tensors.get(index as usize).map_or("", |entry| &entry.name)
+    }
+
+    /// Adds the tensor of these elements, in row-major order. Their memory is borrowed as it is; on a
+    /// big-endian host the numbers are turned around piece by piece when they are written.
+    ///
+    /// # Errors
+    /// A name that is empty or taken; a shape of more than eight dimensions, or of another number of elements;
+    /// a [`Bool8`](super::Bool8) above 1; names of more than 32 bits, a block of more than 64 bits.
+    ///
+    /// ```
+    /// use kiln::tensor::Builder;
+    /// let mut builder = Builder::new();
+    /// builder.push("w", &[2, 3], &[1f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+    /// assert_eq!(
+    ///     builder.push("b", &[3], &[0f32; 2]).unwrap_err().to_string(),
+    ///     "tensor 1 \"b\": dtype and shape need 12 bytes, and 8 were given"
+    /// );
+    /// # Ok::<(), kiln::tensor::BuildError>(())
+    /// ```
+    pub fn push<T: Element>(
+        &mut self,
+        name: impl Into<Name<'a>>,
+        shape: &[u64],
+        elements: &'a [T],
+    ) -> Result<TensorId, BuildError> {
+        let bytes = bytemuck::cast_slice(elements);
+        let payload = match size_of::<T>() {
+            width @ 2.. if cfg!(target_endian = "big") => Payload::Swapped(bytes, width),
+            _ => Payload::Wire(bytes),
+        };
+        self.add(name.into(), "".into(), payload, closed(T::DTYPE, shape, bytes))
+    }
+
+    /// Adds a bool tensor.
+    ///
+    /// # Errors
+    /// As [`push`](Self::push).
+    ///
+    /// ```
+    /// use kiln::tensor::Builder;
+    /// Builder::new().push_bools("mask", &[3], &[true, false, true])?;
+    /// # Ok::<(), kiln::tensor::BuildError>(())
+    /// ```
+    pub fn push_bools(
+        &mut self,
+        name: impl Into<Name<'a>>,
+        shape: &[u64],
+        elements: &'a [bool],
+    ) -> Result<TensorId, BuildError> {
+        self.push_bytes(name, Dtype::Bool, shape, bytemuck::cast_slice(elements))
+    }
+
+    /// Adds a tensor whose payload is given as it is on the wire: little-endian numbers, packed elements two in
+    /// a byte with the earlier one in the low half.
+    ///
+    /// # Errors
+    /// As [`push`](Self::push), and an opaque dtype, a bool byte above 1, a nonzero high nibble behind an odd
+    /// number of packed elements.
+    ///
+    /// ```
+    /// use kiln::tensor::{Builder, Dtype};
+    /// let mut builder = Builder::new();
+    /// // The elements 1, 2 and 3.
+    /// builder.push_bytes("packed", Dtype::U4, &[3], &[0x21, 0x03])?;
+    /// assert!(builder.push_bytes("odd", Dtype::U4, &[3], &[0x21, 0xf3]).is_err());
+    /// # Ok::<(), kiln::tensor::BuildError>(())
+    /// ```
+    pub fn push_bytes(
+        &mut self,
+        name: impl Into<Name<'a>>,
+        dtype: Dtype,
+        shape: &[u64],
+        bytes: &'a [u8],
+    ) -> Result<TensorId, BuildError> {
+        self.add(name.into(), "".into(), Payload::Wire(bytes), closed(dtype, shape, bytes))
+    }
+
+    /// Adds a tensor whose bytes only another system understands: blocks of `block_size` bytes in the layout of
+    /// that name. The shape is stored and not compared with the bytes. Chapter: Opaque layouts.
+    ///
+    /// # Errors
+    /// A tensor name that is empty or taken, an empty layout name, a block size of 0, bytes that are no multiple of it,
+    /// more than eight dimensions or a product of them above 64 bits; names of more than 32 bits, a block of more
+    /// than 64 bits.
+    ///
+    /// ```
+    /// use kiln::tensor::{Builder, OpaqueCode};
+    /// let mut builder = Builder::new();
+    /// builder.push_opaque("blk", OpaqueCode::MIN, "Q4_K", 144, &[256], &[0; 144])?;
+    /// # Ok::<(), kiln::tensor::BuildError>(())
+    /// ```
+    pub fn push_opaque(
+        &mut self,
+        name: impl Into<Name<'a>>,
+        code: OpaqueCode,
+        layout: impl Into<Cow<'a, str>>,
+        block_size: u32,
+        shape: &[u64],
+        bytes: &'a [u8],
+    ) -> Result<TensorId, BuildError> {
+        let layout = layout.into();
+        let described = opaque(code, &layout, block_size, shape, bytes);
+        self.add(name.into(), layout, Payload::Wire(bytes), described)
+    }
+
+    /// Adds a tensor that is fine by itself.
+    fn add(
+        &mut self,
+        Name(name): Name<'a>,
+        layout: Cow<'a, str>,
+        payload: Payload<'a>,
+        described: Result<Descriptor, Mistake>,
+    ) -> Result<TensorId, BuildError> {
+        match described.and_then(|descriptor| self.admit(descriptor, name.as_deref(), &layout)) {
+            Ok((descriptor, id)) => {
+                let name = name.unwrap_or_default();
+                self.tensors.push(Entry { descriptor, name, layout, payload, links: 0 });
+                Ok(id)
+            }
+            Err(mistake) => {
+                let name = name.unwrap_or_default().into();
+                Err(BuildError { tensor: self.len(), name, mistake })
+            }
+        }
+    }
+
+    /// Takes note of the next tensor's name and lengths, or refuses it and changes nothing.
+    fn admit(
+        &mut self,
+        mut descriptor: Descriptor,
+        name: Option<&str>,
+        layout: &str,
+    ) -> Result<(Descriptor, TensorId), Mistake> {
+        let len = |text: &str| u32::try_from(text.len()).map_err(|_| Mistake::NamesTooLong);
+        let index = u32::try_from(self.len()).map_err(|_| Mistake::TooManyTensors)?;
+        if name == Some("") {
+            return Err(Mistake::EmptyName);
+        }
+        descriptor.name_len = len(name.unwrap_or_default())?;
+        descriptor.layout_len = len(layout)?;
+        let totals = self.totals.with(&mut descriptor)?;
+        if let Some(name) = name {
+            let (tensors, hasher) = (&self.tensors, &self.hasher);
+            let name_at = |index: u32| tensors.get(index as usize).map_or("", |entry| &*entry.name);
+            let slot = self.names.entry(
+                hasher.hash_one(name),
+                |&index| name_at(index) == name,
+                |&index| hasher.hash_one(name_at(index)),
+            );
+            match slot {
+                Slot::Occupied(first) => return Err(Mistake::NameRepeated { first: *first.get() as usize }),
+                Slot::Vacant(slot) => slot.insert(index),
+            };
+        }
+        self.totals = totals;
+        Ok((descriptor, TensorId(index)))
+    }
+}
+
+/// The descriptor of a closed tensor, if these bytes are a payload for it.
+fn closed(dtype: Dtype, shape: &[u64], bytes: &[u8]) -> Result<Descriptor, Mistake> {
+    let shape = Shape::new(shape).ok_or(Mistake::Rank { rank: shape.len() })?;
+    if dtype.is_opaque() {
+        return Err(Mistake::OpaqueDtype);
+    }
+    let count = shape.element_count().ok_or(Mistake::ShapeOverflow)?;
+    let needed = dtype.payload_len(count).ok_or(Mistake::ShapeOverflow)?;
+    let given = bytes.len() as u64;
+    if needed != given {
+        return Err(Mistake::ByteLen { needed, given });
+    }
+    Ok(describe(dtype, shape, given))
+}
+
+/// The descriptor of an opaque tensor, if these bytes are a payload for it.
+fn opaque(
+    code: OpaqueCode,
+    layout: &str,
+    block_size: u32,
+    shape: &[u64],
+    bytes: &[u8],
+) -> Result<Descriptor, Mistake> {
+    let shape = Shape::new(shape).ok_or(Mistake::Rank { rank: shape.len() })?;
+    if layout.is_empty() {
+        return Err(Mistake::EmptyLayout);
+    }
+    if block_size == 0 {
+        return Err(Mistake::EmptyBlock);
+    }
+    shape.element_count().ok_or(Mistake::ShapeOverflow)?;
+    let given = bytes.len() as u64;
+    if given % u64::from(block_size) != 0 {
+        return Err(Mistake::PartialBlock { block_size, given });
+    }
+    Ok(Descriptor { block_size, ..describe(Dtype::Opaque(code), shape, given) })
+}
+
+fn describe(dtype: Dtype, shape: Shape, byte_len: u64) -> Descriptor {
+    Descriptor {
+        dtype: dtype.code(),
+        rank: shape.rank() as u8,
+        byte_len,
+        shape: shape.slots(),
+        ..Descriptor::default()
+    }
+}
+
+/// Writing.
+impl Builder<'_> {
+    /// The length of the block, in bytes.
+    #[must_use]
+    pub fn encoded_len(&self) -> u64 {
+        // Each push has made sure that the sum fits.
+        self.totals.header.payload_base + self.totals.header.payload_bytes
+    }
+
+    /// Writes the block into a new vector.
+    ///
+    /// # Errors
+    /// [`EncodeError::TooLong`] when memory cannot hold it.
+    pub fn to_vec(&self) -> Result<Vec<u8>, EncodeError> {
+        frozen::to_vec(self)
+    }
+
+    /// Writes the block to the start of a slice and says how many bytes it took. What the slice held before
+    /// shows nowhere.
+    ///
+    /// # Errors
+    /// [`EncodeError::SliceTooShort`]; nothing is written then.
+    ///
+    /// ```
+    /// use kiln::tensor::Builder;
+    /// let mut out = [0xaa; 65];
+    /// assert_eq!(Builder::new().encode_to_slice(&mut out)?, 64);
+    /// assert_eq!(out[..4], *b"KLNT");
+    /// assert_eq!(out[63..], [0, 0xaa]);
+    /// # Ok::<(), kiln::EncodeError>(())
+    /// ```
+    pub fn encode_to_slice(&self, out: &mut [u8]) -> Result<usize, EncodeError> {
+        frozen::encode_to_slice(self, out)
+    }
+
+    /// Writes the block to a stream and says how many bytes it took. Payloads go straight from where they lie
+    /// to the stream, in one call each.
+    ///
+    /// # Errors
+    /// What the stream says.
+    ///
+    /// ```
+    /// use kiln::tensor::Builder;
+    /// let mut builder = Builder::new();
+    /// builder.push("w", &[2], &[1.0f64, 2.0])?;
+    /// let mut out = Vec::new();
+    /// assert_eq!(builder.write_to(&mut out)?, builder.encoded_len());
+    /// assert_eq!(out, builder.to_vec()?);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    #[cfg(feature = "std")]
+    pub fn write_to<W: std::io::Write + ?Sized>(&self, out: &mut W) -> std::io::Result<u64> {
+        // Not by way of a measured length, which ends at the target's address space; a stream does not.
+        let mut sink = crate::wire::StreamSink::new(out);
+        self.encode(&mut sink);
+        sink.finish()
+    }
+
+    /// Writes the block to a file, all or nothing, as [`replace_file`](super::replace_file) does: through a
+    /// temporary file in the same directory that is flushed to the disk and renamed. A program that has the old file
+    /// mapped keeps the old bytes.
+    ///
+    /// # Errors
+    /// What the system says. The old file is then as it was.
+    ///
+    /// ```
+    /// # let dir = std::env::temp_dir().join(format!("kiln-doc-save-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&dir)?;
+    /// # let path = dir.join("model.kiln");
+    /// use kiln::tensor::Builder;
+    /// let mut builder = Builder::new();
+    /// builder.push("w", &[2], &[1.0f64, 2.0])?;
+    /// builder.save(&path)?;
+    /// assert_eq!(std::fs::read(&path)?, builder.to_vec()?);
+    /// # std::fs::remove_dir_all(&dir)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "std")]
+    pub fn save(&self, path: impl AsRef<std::path::Path>) -> std::io::Result<u64> {
+        super::replace_file(path, |file| self.write_to(file))
+    }
+}
+
+impl Default for Builder<'_> {
+    fn default() -> Self {
+        Builder::new()
+    }
+}
+
+impl Frozen for Builder<'_> {
+    const MIN_LEN: usize = Header::LEN;
+    const DEPTH: u32 = 1;
+    // SAFETY: `measure` adds payload_base and payload_bytes, which `Totals::with` sums up over the same lengths in
+    // the same order in which `encode` goes through them.
+    const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
+
+    fn shape() -> schema::Shape {
+        schema::Shape::Scalar(Scalar::Tensors)
+    }
+}
+
+impl<X> Typed<X> for Builder<'_> {
+    const TYPE: &'static StaticType = &StaticType::Scalar(Scalar::Tensors);
+}
+
+impl Encode for Builder<'_> {
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        measure.enter()?;
+        measure.add(usize::try_from(self.encoded_len()).map_err(|_| EncodeError::TooLong)?);
+        measure.leave();
+        Ok(())
+    }
+
+    fn encode<S: Sink>(&self, sink: &mut S) {
+        let Totals { header, names, .. } = self.totals;
+        sink.put(header.write());
+        for entry in &self.tensors {
+            let mut descriptor = entry.descriptor;
+            descriptor.byte_offset += header.payload_base;
+            if descriptor.layout_len > 0 {
+                // Each push has made sure that the sum fits 32 bits.
+                descriptor.layout_offset += names.used() as u32;
+            }
+            sink.put(descriptor.write());
+        }
+        for entry in &self.tensors {
+            sink.run(entry.name.as_bytes());
+        }
+        for entry in &self.tensors {
+            sink.run(entry.layout.as_bytes());
+        }
+        zeros(sink, header.payload_base - (Header::LEN as u64 + header.directory_bytes));
+        let mut end = 0;
+        for Entry { descriptor, payload, .. } in &self.tensors {
+            zeros(sink, descriptor.byte_offset - end);
+            payload.encode(sink);
+            end = descriptor.byte_offset + descriptor.byte_len;
+        }
+    }
+}
+
+/// Writes fewer zeros than payloads are aligned to.
+fn zeros<S: Sink>(sink: &mut S, count: u64) {
+    sink.run(&[0; place::ALIGNMENT as usize][..count as usize]);
+}
+
+impl Payload<'_> {
+    fn encode<S: Sink>(&self, sink: &mut S) {
+        match *self {
+            Payload::Wire(bytes) => sink.run(bytes),
+            Payload::Swapped(bytes, 2) => turned::<2, S>(bytes, sink),
+            Payload::Swapped(bytes, 4) => turned::<4, S>(bytes, sink),
+            Payload::Swapped(bytes, _) => turned::<8, S>(bytes, sink),
+        }
+    }
+}
+
+/// Writes numbers of `N` bytes in the other byte order.
+fn turned<const N: usize, S: Sink>(bytes: &[u8], sink: &mut S) {
+    let mut piece = [0; 4096];
+    for numbers in bytes.chunks(piece.len()) {
+        let piece = &mut piece[..numbers.len()];
+        piece.copy_from_slice(numbers);
+        for number in piece.chunks_exact_mut(N) {
+            number.reverse();
+        }
+        sink.run(piece);
+    }
+}

@@ -44,6 +44,12 @@ impl AlignedBytes {
     /// What the address of the first byte is a multiple of.
     pub const ALIGN: usize = 64;
 
+    /// The memory that `len` bytes take.
+    pub(crate) const fn storage(len: usize) -> usize {
+        // Only what is no length of a slice is cut off.
+        len.saturating_add(Self::ALIGN - 1) / Self::ALIGN * Self::ALIGN
+    }
+
     /// No bytes, and no allocation.
     #[must_use]
     pub const fn new() -> Self {
@@ -99,8 +105,9 @@ impl AlignedBytes {
 
     /// Makes room for `len` bytes in all, exactly, without changing the content.
     #[cfg(feature = "std")]
-    pub(crate) fn reserve_total(&mut self, len: usize) {
-        self.lines.reserve_exact(len.div_ceil(Self::ALIGN).saturating_sub(self.lines.len()));
+    pub(crate) fn try_reserve_total(&mut self, len: usize) -> std::io::Result<()> {
+        let more = len.div_ceil(Self::ALIGN).saturating_sub(self.lines.len());
+        self.lines.try_reserve_exact(more).map_err(|_| std::io::ErrorKind::OutOfMemory.into())
     }
 
     /// Appends `more` zeros and gives them, to be written over.

@@ -1,13 +1,19 @@
 //! Tensors to a block. Chapter: Canonical layout.
 #![allow(unsafe_code)]
 
+use super::check::wrong_element;
 use super::descriptor::Descriptor;
+use super::directory::{Directory, Known};
 use super::dtype::{Dtype, OpaqueCode};
 use super::element::Element;
 use super::header::Header;
+use super::index::{Index, Keys};
 use super::place::{self, Heap, Payloads};
+use super::quant;
 use super::shape::Shape;
-use crate::error::EncodeError;
+use super::view::Tensor;
+use crate::arch;
+use crate::error::{EncodeError, Reason};
 use crate::escape::escape;
 use crate::frozen::{self, Encode, Exact, Frozen};
 use crate::schema::{self, Scalar, StaticType, Typed};
@@ -17,7 +23,6 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use core::hash::BuildHasher;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry as Slot;
 
@@ -48,12 +53,12 @@ use hashbrown::hash_table::Entry as Slot;
 /// assert_eq!(directory.len(), 3);
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Builder<'a> {
     tensors: Vec<Entry<'a>>,
     /// The tensors with a name, by its hash.
     names: HashTable<u32>,
-    hasher: foldhash::fast::RandomState,
+    keys: Keys,
     totals: Totals,
 }
 
@@ -79,7 +84,7 @@ struct Entry<'a> {
     layout: Cow<'a, str>,
     payload: Payload<'a>,
     /// How many links lead here.
-    links: u32,
+    links: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -208,6 +213,35 @@ pub enum Mistake {
         /// The bytes given.
         given: u64,
     },
+    /// The tensor does not come from this builder.
+    UnknownTensor,
+    /// An opaque tensor has no scales: its layout carries them.
+    OpaqueLinked,
+    /// The tensor is linked to, and so cannot have a link of its own.
+    LinkedTo,
+    /// There is no such axis.
+    Axis {
+        /// The axis given.
+        axis: usize,
+        /// The number of dimensions.
+        rank: usize,
+    },
+    /// The group size is 0.
+    EmptyGroup,
+    /// The scale tensor is none for this tensor: there is no such one, it is the tensor itself, it is opaque, it is
+    /// linked itself, or it has another number of elements.
+    Scale {
+        /// The index of the scale tensor given.
+        scale: usize,
+        /// The groups there are, and so the elements it should have.
+        groups: u64,
+    },
+    /// The outer tensor is none for this tensor: there is no such one, it is the tensor itself, it is not a single
+    /// f32, or it is linked itself.
+    Outer {
+        /// The index of the outer tensor given.
+        outer: usize,
+    },
     /// More tensors than an index of 32 bits counts.
     TooManyTensors,
     /// The block would be 2^64 bytes or longer.
@@ -233,6 +267,21 @@ impl fmt::Display for Mistake {
             Mistake::PartialBlock { block_size, given } => {
                 write!(f, "{given} bytes are no multiple of the block size {block_size}")
             }
+            Mistake::UnknownTensor => f.write_str("there is no such tensor in the builder"),
+            Mistake::OpaqueLinked => f.write_str("an opaque tensor cannot be linked to a scale tensor"),
+            Mistake::LinkedTo => f.write_str("a tensor that others are linked to cannot have a link itself"),
+            Mistake::Axis { axis, rank } => write!(f, "there is no axis {axis} among {rank}"),
+            Mistake::EmptyGroup => f.write_str("the group size is 0"),
+            Mistake::Scale { scale, groups } => write!(
+                f,
+                "tensor {scale} cannot be its scale: that takes another tensor, closed, without a link of its \
+                 own, of {groups} elements"
+            ),
+            Mistake::Outer { outer } => write!(
+                f,
+                "tensor {outer} cannot be its outer scale: that takes another tensor, of one f32, without a \
+                 link of its own"
+            ),
             Mistake::TooManyTensors => f.write_str("a directory has at most 4294967296 tensors"),
             Mistake::TooLong => f.write_str("the block would be 2^64 bytes or longer"),
         }
@@ -309,7 +358,7 @@ impl<'a> Builder<'a> {
         Builder {
             tensors: Vec::with_capacity(tensors),
             names: HashTable::with_capacity(tensors),
-            hasher: foldhash::fast::RandomState::default(),
+            keys: Keys::random(),
             totals: Totals::none(),
         }
     }
@@ -335,7 +384,7 @@ impl<'a> Builder<'a> {
     /// The tensor of that name, for linking.
     #[must_use]
     pub fn id_of(&self, name: &str) -> Option<TensorId> {
-        let found = self.names.find(self.hasher.hash_one(name), |&index| self.name_at(index) == name);
+        let found = self.names.find(self.keys.hash(name.as_bytes()), |&index| self.name_at(index) == name);
         found.copied().map(TensorId)
     }
 
@@ -446,6 +495,150 @@ impl<'a> Builder<'a> {
         self.add(name.into(), layout, Payload::Wire(bytes), described)
     }
 
+    /// Adds a tensor of a directory as it is, but for its links, which [`quantize`](Self::quantize) sets.
+    ///
+    /// # Errors
+    /// A name that is taken; names of more than 32 bits, a block of more than 64 bits.
+    ///
+    /// ```
+    /// use kiln::tensor::{Builder, Directory};
+    /// # let mut source = Builder::new();
+    /// # source.push("encoder.w", &[], &[1f32])?;
+    /// # source.push("decoder.w", &[], &[2f32])?;
+    /// # let block = source.to_vec()?;
+    /// let directory = Directory::read(&block)?;
+    /// let mut part = Builder::new();
+    /// for tensor in &directory {
+    ///     if tensor.name().is_some_and(|name| name.starts_with("decoder.")) {
+    ///         part.push_tensor(tensor)?;
+    ///     }
+    /// }
+    /// assert_eq!(part.to_owned_directory()?.get(0), directory.get(1));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn push_tensor(&mut self, tensor: Tensor<'a>) -> Result<TensorId, BuildError> {
+        let (name, shape, bytes) = (tensor.name(), tensor.shape(), tensor.bytes());
+        match tensor.layout() {
+            Some(layout) => {
+                self.push_opaque(name, layout.code, layout.name, layout.block_size, &shape, bytes)
+            }
+            None => self.push_bytes(name, tensor.dtype(), &shape, bytes),
+        }
+    }
+
+    /// A builder of what a directory holds: the same tensors in the same order with the same links, so that it
+    /// writes the same block.
+    ///
+    /// # Errors
+    /// None for a directory whose bytes have not changed since they were checked.
+    ///
+    /// ```
+    /// use kiln::tensor::{Builder, Directory};
+    /// # let block = Builder::new().to_vec()?;
+    /// let directory = Directory::read(&block)?;
+    /// assert_eq!(Builder::of(&directory)?.to_vec()?, block);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn of(directory: &Directory<'a>) -> Result<Builder<'a>, BuildError> {
+        let mut builder = Builder::with_capacity(directory.len());
+        for tensor in directory {
+            builder.push_tensor(tensor)?;
+        }
+        for tensor in directory {
+            if let Some(link) = tensor.quantization() {
+                let id = |tensor: Tensor<'_>| TensorId(tensor.index() as u32);
+                let outer = link.outer.map(id);
+                builder.quantize(id(tensor), link.axis, link.group_size, id(link.scale), outer)?;
+            }
+        }
+        Ok(builder)
+    }
+
+    /// Links a tensor to the one that scales it: along `axis`, each run of `group_size` elements shares an
+    /// element of `scale`, and `outer`, if there is one, is a single f32 that scales the scales. A link that the
+    /// tensor had is replaced. The tensors linked to may be pushed before or after it. Chapter: Quantization.
+    ///
+    /// # Errors
+    /// A tensor of another builder; an opaque tensor, or one that is linked to; an axis that it has not; a
+    /// group size of 0; a scale tensor that is opaque, linked itself, the tensor itself, or of another number of
+    /// elements than there are groups; an outer tensor that is not a single f32, linked itself, or the tensor itself.
+    ///
+    /// ```
+    /// use kiln::tensor::{Builder, Dtype};
+    /// let mut builder = Builder::new();
+    /// let packed = [0x21, 0x43, 0x65, 0x07, 0x00];
+    /// let weights = builder.push_bytes("w", Dtype::I4, &[2, 5], &packed)?;
+    /// // Two rows, each of a group of four and a group of one.
+    /// let scales = builder.push("w.scale", &[2, 2], &[0.5f32; 4])?;
+    /// builder.quantize(weights, 1, 4, scales, None)?;
+    /// assert_eq!(
+    ///     builder.quantize(weights, 1, 2, scales, None).unwrap_err().to_string(),
+    ///     "tensor 0 \"w\": tensor 1 cannot be its scale: that takes another tensor, closed, without a link of its \
+    ///      own, of 6 elements"
+    /// );
+    /// # Ok::<(), kiln::tensor::BuildError>(())
+    /// ```
+    pub fn quantize(
+        &mut self,
+        tensor: TensorId,
+        axis: usize,
+        group_size: u32,
+        scale: TensorId,
+        outer: Option<TensorId>,
+    ) -> Result<(), BuildError> {
+        match self.link(tensor, axis, group_size, scale, outer) {
+            Ok(linked) => {
+                let entry = &mut self.tensors[tensor.index()];
+                let old = core::mem::replace(&mut entry.descriptor, linked);
+                for target in targets(&old) {
+                    self.tensors[target].links -= 1;
+                }
+                for target in targets(&linked) {
+                    self.tensors[target].links += 1;
+                }
+                Ok(())
+            }
+            Err(mistake) => {
+                let name = self.name_at(tensor.0).into();
+                Err(BuildError { tensor: tensor.index(), name, mistake })
+            }
+        }
+    }
+
+    /// The descriptor of a tensor with that link, if it may have it.
+    fn link(
+        &self,
+        tensor: TensorId,
+        axis: usize,
+        group_size: u32,
+        scale: TensorId,
+        outer: Option<TensorId>,
+    ) -> Result<Descriptor, Mistake> {
+        let entry = self.tensors.get(tensor.index()).ok_or(Mistake::UnknownTensor)?;
+        let dims = entry.descriptor.dims();
+        let no_axis = Mistake::Axis { axis, rank: dims.len() };
+        let linked = Descriptor {
+            quant_scheme: if outer.is_some() { 2 } else { 1 },
+            quant_axis: u8::try_from(axis).map_err(|_| no_axis)?,
+            group_size,
+            scale_index: scale.0,
+            outer_index: outer.map_or(0, |outer| outer.0),
+            ..entry.descriptor
+        };
+        let descriptor_of = |index: u32| Some(self.tensors.get(index as usize)?.descriptor);
+        quant::test(tensor.0.into(), &linked, descriptor_of).map_err(|(reason, _)| match reason {
+            Reason::QuantScheme => Mistake::OpaqueLinked,
+            Reason::QuantAxis => no_axis,
+            Reason::GroupSize => Mistake::EmptyGroup,
+            Reason::ScaleIndex => {
+                let groups = quant::groups(dims, axis, group_size).unwrap_or(u64::MAX);
+                Mistake::Scale { scale: scale.index(), groups }
+            }
+            _ => Mistake::Outer { outer: linked.outer_index as usize },
+        })?;
+        if entry.links > 0 { Err(Mistake::LinkedTo) } else { Ok(linked) }
+    }
+
     /// Adds a tensor that is fine by itself.
     fn add(
         &mut self,
@@ -483,12 +676,12 @@ impl<'a> Builder<'a> {
         descriptor.layout_len = len(layout)?;
         let totals = self.totals.with(&mut descriptor)?;
         if let Some(name) = name {
-            let (tensors, hasher) = (&self.tensors, &self.hasher);
+            let (tensors, keys) = (&self.tensors, &self.keys);
             let name_at = |index: u32| tensors.get(index as usize).map_or("", |entry| &*entry.name);
             let slot = self.names.entry(
-                hasher.hash_one(name),
+                keys.hash(name.as_bytes()),
                 |&index| name_at(index) == name,
-                |&index| hasher.hash_one(name_at(index)),
+                |&index| keys.hash(name_at(index).as_bytes()),
             );
             match slot {
                 Slot::Occupied(first) => return Err(Mistake::NameRepeated { first: *first.get() as usize }),
@@ -512,7 +705,12 @@ fn closed(dtype: Dtype, shape: &[u64], bytes: &[u8]) -> Result<Descriptor, Mista
     if needed != given {
         return Err(Mistake::ByteLen { needed, given });
     }
-    Ok(describe(dtype, shape, given))
+    let descriptor = describe(dtype, shape, given);
+    match wrong_element(&descriptor, bytes) {
+        Some((Reason::BoolPayload, at)) => Err(Mistake::BoolByte { at }),
+        Some(_) => Err(Mistake::HighNibble),
+        None => Ok(descriptor),
+    }
 }
 
 /// The descriptor of an opaque tensor, if these bytes are a payload for it.
@@ -538,6 +736,13 @@ fn opaque(
     Ok(Descriptor { block_size, ..describe(Dtype::Opaque(code), shape, given) })
 }
 
+/// The tensors that one is linked to.
+fn targets(descriptor: &Descriptor) -> impl Iterator<Item = usize> + use<> {
+    let scale = (descriptor.quant_scheme >= 1).then_some(descriptor.scale_index);
+    let outer = (descriptor.quant_scheme >= 2).then_some(descriptor.outer_index);
+    scale.into_iter().chain(outer).map(|index| index as usize)
+}
+
 fn describe(dtype: Dtype, shape: Shape, byte_len: u64) -> Descriptor {
     Descriptor {
         dtype: dtype.code(),
@@ -555,6 +760,17 @@ impl Builder<'_> {
     pub fn encoded_len(&self) -> u64 {
         // Each push has made sure that the sum fits.
         self.totals.header.payload_base + self.totals.header.payload_bytes
+    }
+
+    /// The header of the block.
+    #[must_use]
+    pub fn header(&self) -> Header {
+        self.totals.header
+    }
+
+    /// What a reader would find out about the block.
+    pub(super) fn known(&self) -> Known {
+        Known::new(self.totals.header, Index::hashed(self.names.clone(), self.keys.clone()))
     }
 
     /// Writes the block into a new vector.
@@ -631,6 +847,15 @@ impl Builder<'_> {
     }
 }
 
+impl fmt::Debug for Builder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder")
+            .field("tensors", &self.len())
+            .field("encoded_len", &self.encoded_len())
+            .finish_non_exhaustive()
+    }
+}
+
 impl Default for Builder<'_> {
     fn default() -> Self {
         Builder::new()
@@ -698,22 +923,16 @@ impl Payload<'_> {
     fn encode<S: Sink>(&self, sink: &mut S) {
         match *self {
             Payload::Wire(bytes) => sink.run(bytes),
-            Payload::Swapped(bytes, 2) => turned::<2, S>(bytes, sink),
-            Payload::Swapped(bytes, 4) => turned::<4, S>(bytes, sink),
-            Payload::Swapped(bytes, _) => turned::<8, S>(bytes, sink),
+            Payload::Swapped(bytes, width) => {
+                // Never a second copy of the payload: a piece at a time, as long as whole numbers make it.
+                let mut piece = [0; 4096];
+                for numbers in bytes.chunks(piece.len()) {
+                    let piece = &mut piece[..numbers.len()];
+                    piece.copy_from_slice(numbers);
+                    arch::swap_in_place(piece, width);
+                    sink.run(piece);
+                }
+            }
         }
-    }
-}
-
-/// Writes numbers of `N` bytes in the other byte order.
-fn turned<const N: usize, S: Sink>(bytes: &[u8], sink: &mut S) {
-    let mut piece = [0; 4096];
-    for numbers in bytes.chunks(piece.len()) {
-        let piece = &mut piece[..numbers.len()];
-        piece.copy_from_slice(numbers);
-        for number in piece.chunks_exact_mut(N) {
-            number.reverse();
-        }
-        sink.run(piece);
     }
 }

@@ -5,6 +5,7 @@
 //! file says why. The letters are those of the chapter, and each runs over all descriptors before the next.
 
 use super::descriptor::Descriptor;
+use super::dtype::Dtype;
 use super::header::Header;
 use super::index::Index;
 use super::place::{self, Heap, Payloads};
@@ -93,18 +94,15 @@ pub(crate) fn check<'a>(input: &Input<'a>) -> Result<Checked<'a>, Fault> {
     Ok(extent.checked(index))
 }
 
-/// The verdict on the first bytes of a block, as far as they decide it.
-pub(crate) fn check_header(input: &Input<'_>) -> Result<Header, Fault> {
+/// The verdict on the first bytes of a block, as far as they decide it; gives the header and where the name
+/// heap ends.
+pub(crate) fn check_header(input: &Input<'_>) -> Result<(Header, u64), Fault> {
     let start = step_1_is_it_a_directory(input)?;
     let header = step_2_envelope(start)?;
     let capped = step_3_caps(header, &input.limits)?;
     let summed = step_4_sum(capped)?;
-    if let Some(total) = input.total {
-        if summed.heap_end.is_none_or(|end| end > total) {
-            return Err(Fault::new(Reason::TableShort, Header::LEN));
-        }
-    }
-    Ok(summed.header)
+    let heap_end = heap_end(&summed, input)?;
+    Ok((summed.header, heap_end))
 }
 
 /// The verdict on a block without its payloads: the steps that look at payload bytes are left out, and those
@@ -176,14 +174,20 @@ fn step_4_sum(Capped(header): Capped) -> Result<Summed, Fault> {
 }
 
 fn step_5_fit_of_the_directory<'a>(summed: Summed, input: &Input<'a>) -> Result<Present<'a>, Fault> {
-    let Summed { header, heap_end } = summed;
-    let short = Fault::new(Reason::TableShort, Header::LEN);
-    let heap_end = heap_end.ok_or(short)?;
-    if input.total.is_some_and(|total| heap_end > total) {
-        return Err(short);
-    }
-    let table = Table::new(input.bytes, &header).ok_or(short)?;
+    let heap_end = heap_end(&summed, input)?;
+    let header = summed.header;
+    let table = Table::new(input.bytes, &header).ok_or(TABLE_SHORT)?;
     Ok(Present { header, table, heap_end })
+}
+
+const TABLE_SHORT: Fault = Fault::new(Reason::TableShort, Header::LEN);
+
+/// Where the name heap ends, if the buffer is known or may be thought to reach there.
+fn heap_end(summed: &Summed, input: &Input<'_>) -> Result<u64, Fault> {
+    match summed.heap_end {
+        Some(end) if input.total.is_none_or(|total| end <= total) => Ok(end),
+        _ => Err(TABLE_SHORT),
+    }
 }
 
 fn step_6_fit_of_the_block<'a>(present: Present<'a>, input: &Input<'_>) -> Result<Extent<'a>, Fault> {
@@ -366,21 +370,25 @@ fn step_10c_gaps(extent: &Extent<'_>) -> Result<(), Fault> {
 /// a.
 fn step_11a_elements(extent: &Extent<'_>) -> Result<(), Fault> {
     for (index, descriptor) in extent.table.iter().enumerate() {
-        let Some(dtype) = descriptor.element_type() else { continue };
         let payload = extent.table.payload(&descriptor).unwrap_or(&[]);
-        let wrong = if dtype == super::Dtype::Bool {
-            first_above(payload, 1).map(|at| (Reason::BoolPayload, at))
-        } else if dtype.is_packed() && descriptor.element_count().is_some_and(|count| count % 2 == 1) {
-            let last = payload.len().saturating_sub(1);
-            first_above(&payload[last..], 0x0f).map(|at| (Reason::HighNibble, last + at))
-        } else {
-            None
-        };
-        if let Some((reason, at)) = wrong {
+        if let Some((reason, at)) = wrong_element(&descriptor, payload) {
             return Err(Fault::in_tensor(reason, descriptor.byte_offset + at as u64, index));
         }
     }
     Ok(())
+}
+
+/// The byte of a payload that is no element of its tensor, and why.
+pub(crate) fn wrong_element(descriptor: &Descriptor, payload: &[u8]) -> Option<(Reason, usize)> {
+    let dtype = descriptor.element_type()?;
+    if dtype == Dtype::Bool {
+        return first_above(payload, 1).map(|at| (Reason::BoolPayload, at));
+    }
+    if dtype.is_packed() && descriptor.element_count()? % 2 == 1 {
+        let last = payload.len().checked_sub(1)?;
+        return first_above(&payload[last..], 0x0f).map(|at| (Reason::HighNibble, last + at));
+    }
+    None
 }
 
 /// b.

@@ -148,6 +148,33 @@ impl<'a> Directory<'a> {
     }
 }
 
+/// What is known of a block that was checked, apart from its bytes. Whoever owns these keeps it, and makes a
+/// [`Directory`] of the two as often as one is wanted, at the price of a few instructions.
+#[derive(Clone)]
+pub(crate) struct Known {
+    header: Header,
+    index: Index,
+}
+
+impl Known {
+    pub(crate) fn new(header: Header, index: Index) -> Self {
+        Known { header, index }
+    }
+
+    /// What is known of the block of `directory`.
+    pub(crate) fn of(directory: &Directory<'_>) -> Self {
+        Known::new(directory.header(), directory.index.clone())
+    }
+
+    /// The directory in the block that this is known of.
+    pub(crate) fn directory<'a>(&self, block: &'a [u8]) -> Directory<'a> {
+        match Table::new(block, &self.header) {
+            Some(table) => Directory { table, index: self.index.clone() },
+            None => panic!("the directory of another block"),
+        }
+    }
+}
+
 /// The judge's answer, where the fast pass has said no.
 #[cold]
 #[inline(never)]
@@ -157,7 +184,7 @@ fn judged<'a>(input: &Input<'a>) -> Result<Checked<'a>, Fault> {
     Ok(checked)
 }
 
-fn explain(fault: Fault, bytes: &[u8], limits: &Limits) -> Error {
+pub(crate) fn explain(fault: Fault, bytes: &[u8], limits: &Limits) -> Error {
     Error::explain(fault, bytes, 0, <Directory<'_> as Frozen>::shape, limits)
 }
 

@@ -1,5 +1,6 @@
 //! Finding a tensor by its name, and finding out that no name is there twice.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::hash::Hasher;
 use foldhash::SharedSeed;
@@ -16,14 +17,15 @@ pub(crate) struct Repeated {
 }
 
 /// How tensors are found by name. Names themselves are not kept: every function is told how to look one up.
+/// Cheap to clone, so that whoever owns a block can lend the directory in it.
 #[derive(Clone)]
 pub(crate) enum Index {
     /// The names ascend, with tensors that have none in front: a binary search finds one.
     Ascending,
     /// A table keyed at random.
-    Hashed(HashTable<u32>, Keys),
+    Hashed(Arc<(HashTable<u32>, Keys)>),
     /// The tensors that have names, in the order of these: where the table would have been slow.
-    Sorted(Vec<usize>),
+    Sorted(Arc<[usize]>),
 }
 
 impl Index {
@@ -37,9 +39,14 @@ impl Index {
         }
         let keys = Keys::random();
         match hashed(count, &name, |name| keys.hash(name)) {
-            Some(table) => Ok(Index::Hashed(table?, keys)),
-            None => Ok(Index::Sorted(sorted(count, &name)?)),
+            Some(table) => Ok(Index::hashed(table?, keys)),
+            None => Ok(Index::Sorted(sorted(count, &name)?.into())),
         }
+    }
+
+    /// The index that a table of all names under these keys is.
+    pub(crate) fn hashed(table: HashTable<u32>, keys: Keys) -> Index {
+        Index::Hashed(Arc::new((table, keys)))
     }
 
     /// The tensor of that name.
@@ -57,9 +64,11 @@ impl Index {
             Index::Sorted(order) => {
                 search(order.len(), |at| name(order[at]), wanted).and_then(|at| order.get(at).copied())
             }
-            Index::Hashed(table, keys) => table
-                .find(keys.hash(wanted), |&index| name(index as usize) == wanted)
-                .map(|&index| index as usize),
+            Index::Hashed(hashed) => {
+                let (table, keys) = &**hashed;
+                let found = table.find(keys.hash(wanted), |&index| name(index as usize) == wanted);
+                found.map(|&index| index as usize)
+            }
         }
     }
 }
@@ -156,7 +165,7 @@ pub(crate) struct Keys {
 
 impl Keys {
     /// Keys from the standard library's, which the system seeds; without it from addresses and a counter.
-    fn random() -> Keys {
+    pub(crate) fn random() -> Keys {
         use core::hash::BuildHasher;
         #[cfg(feature = "std")]
         let source = std::hash::RandomState::new();
@@ -166,7 +175,7 @@ impl Keys {
     }
 
     #[inline]
-    fn hash(&self, name: &[u8]) -> u64 {
+    pub(crate) fn hash(&self, name: &[u8]) -> u64 {
         let mut hasher = FoldHasher::with_seed(self.hasher, &self.shared);
         hasher.write(name);
         hasher.finish()
@@ -230,7 +239,7 @@ mod tests {
         let name = |index: usize| names[index].as_bytes();
         let given_up = HASHES.map(|hash| hashed(names.len(), &name, hash).is_none());
         assert_eq!(given_up, [true, true, true, true, false]);
-        let index = Index::Sorted(sorted(names.len(), &name).unwrap());
+        let index = Index::Sorted(sorted(names.len(), &name).unwrap().into());
         for at in [0, 1, 777, 19_999] {
             assert_eq!(index.find(names.len(), name, names[at].as_bytes()), Some(at));
         }

@@ -14,9 +14,14 @@ mod file;
 mod header;
 mod heap;
 pub(crate) mod index;
+#[cfg(feature = "std")]
+mod map;
 mod opaque;
+mod owned;
 pub(crate) mod place;
 pub(crate) mod quant;
+#[cfg(feature = "std")]
+mod read;
 pub(crate) mod shape;
 pub(crate) mod table;
 mod view;
@@ -33,8 +38,16 @@ pub(crate) use explain::{block_len, details, name_in};
 #[cfg(feature = "std")]
 pub use file::replace_file;
 pub use header::Header;
+#[cfg(feature = "std")]
+pub use map::{MappedDirectory, open, open_with};
 pub use opaque::Layout;
+pub use owned::OwnedDirectory;
 pub use place::ALIGNMENT;
 pub use quant::Quantization;
+#[cfg(feature = "std")]
+pub use read::{
+    ReadError, read_embedded_from, read_embedded_from_with, read_embedded_into, read_embedded_into_with,
+    read_file, read_file_with, read_from, read_from_with, read_into, read_into_with,
+};
 pub use shape::{MAX_RANK, Shape};
 pub use view::{Tensor, View, ViewError};

@@ -5,7 +5,7 @@ use crate::error::{Error, Fault, Reason};
 use crate::escape::escape;
 use crate::limits::Limits;
 use crate::schema::{Node, Scalar, Shape, View};
-use crate::wire::MAX_DEPTH;
+use crate::wire::{MAX_DEPTH, Nest};
 use core::fmt;
 
 /// One step from a value to a part of it.
@@ -160,6 +160,14 @@ pub(crate) struct Trail<'a> {
 /// The fault was reached; the trail says where.
 struct Reached;
 
+/// A container of which the walk is inside, and its next part.
+enum Level<N, F> {
+    List { element: N, next: u32, count: u32 },
+    Optional(Option<N>),
+    Dict { value: N, next: u32, count: u32 },
+    Struct { fields: F, next: u32 },
+}
+
 struct Walk<'a> {
     bytes: &'a [u8],
     /// The fault's offset.
@@ -206,52 +214,100 @@ impl<'a> Walk<'a> {
         Ok((&self.bytes[start..end], end))
     }
 
-    /// Walks the value of type `node` at `at`, the `depth`th container if it is one.
-    fn value<N: Node<'a>>(&mut self, node: N, at: usize, depth: u32) -> Result<usize, Reached> {
-        let view = node.view();
-        let container = !matches!(view, View::Scalar(scalar) if scalar != Scalar::Tensors);
-        let depth = depth + u32::from(container);
-        if container && depth > MAX_DEPTH {
-            return Err(Reached);
-        }
-        match view {
-            View::Scalar(Scalar::Str | Scalar::Bytes) => self.run(at).map(|(_, end)| end),
-            View::Scalar(Scalar::Tensors) => self.directory(at),
-            View::Scalar(scalar) => self.pass(at, scalar.min_len() as u64),
-            View::List(element) => {
-                let (count, mut at) = self.length(at)?;
-                for index in 0..count {
-                    self.push(Step::Index(index));
-                    at = self.value(element, at, depth)?;
-                    self.pop();
+    /// Walks the value of type `node` at `at`. The way down is kept in a [`Nest`] and not in calls: explaining
+    /// takes no more of the stack for a deep value than for a flat one.
+    fn value<N: Node<'a>>(&mut self, node: N, at: usize) -> Result<usize, Reached> {
+        let mut nest: Nest<Level<N, N::Fields>> = Nest::new();
+        let (mut node, mut at) = (node, at);
+        loop {
+            if let Some(level) = self.begin(node, &mut at)? {
+                if !nest.push(level) {
+                    return Err(Reached);
                 }
-                Ok(at)
+            }
+            node = loop {
+                let Some(level) = nest.last() else { return Ok(at) };
+                match self.next(level, &mut at)? {
+                    Some(part) => break part,
+                    None => drop(nest.pop()),
+                }
+            };
+        }
+    }
+
+    /// Walks past a value without parts, or past what stands before the first part.
+    fn begin<N: Node<'a>>(
+        &mut self,
+        node: N,
+        at: &mut usize,
+    ) -> Result<Option<Level<N, N::Fields>>, Reached> {
+        Ok(Some(match node.view() {
+            View::Scalar(Scalar::Str | Scalar::Bytes) => {
+                *at = self.run(*at)?.1;
+                return Ok(None);
+            }
+            View::Scalar(Scalar::Tensors) => {
+                *at = self.directory(*at)?;
+                return Ok(None);
+            }
+            View::Scalar(scalar) => {
+                *at = self.pass(*at, scalar.min_len() as u64)?;
+                return Ok(None);
             }
             View::Optional(value) => {
-                let inner = self.pass(at, 1)?;
-                if self.array(at) == Some([0u8]) { Ok(inner) } else { self.value(value, inner, depth) }
+                let present = self.array(*at) != Some([0u8]);
+                *at = self.pass(*at, 1)?;
+                Level::Optional(if present { Some(value) } else { None })
+            }
+            View::Struct(fields) => Level::Struct { fields, next: 0 },
+            View::List(element) => {
+                let (count, after) = self.length(*at)?;
+                *at = after;
+                Level::List { element, next: 0, count }
             }
             View::Dict(value) => {
-                let (count, mut at) = self.length(at)?;
-                for index in 0..count {
-                    self.push(Step::Entry(index, &[]));
-                    let (key, after) = self.run(at)?;
-                    self.pop();
-                    self.push(Step::Entry(index, key));
-                    at = self.value(value, after, depth)?;
-                    self.pop();
-                }
-                Ok(at)
+                let (count, after) = self.length(*at)?;
+                *at = after;
+                Level::Dict { value, next: 0, count }
             }
-            View::Struct(fields) => {
-                let mut at = at;
-                for (index, (name, field)) in fields.enumerate() {
-                    self.push(Step::Field(u32::try_from(index).unwrap_or(u32::MAX), name));
-                    at = self.value(field, at, depth)?;
-                    self.pop();
-                }
-                Ok(at)
+        }))
+    }
+
+    /// The next part of a container, if there is one, and its step in the place of the step before it.
+    fn next<N: Node<'a>>(
+        &mut self,
+        level: &mut Level<N, N::Fields>,
+        at: &mut usize,
+    ) -> Result<Option<N>, Reached> {
+        match level {
+            Level::Optional(value) => return Ok(value.take()),
+            Level::List { next: 1.., .. }
+            | Level::Dict { next: 1.., .. }
+            | Level::Struct { next: 1.., .. } => {
+                self.pop();
             }
+            _ => {}
+        }
+        match level {
+            Level::List { element, next, count } if *next < *count => {
+                self.push(Step::Index(*next));
+                *next += 1;
+                Ok(Some(*element))
+            }
+            Level::Dict { value, next, count } if *next < *count => {
+                self.push(Step::Entry(*next, &[]));
+                let (key, after) = self.run(*at)?;
+                self.pop();
+                self.push(Step::Entry(*next, key));
+                (*next, *at) = (*next + 1, after);
+                Ok(Some(*value))
+            }
+            Level::Struct { fields, next } => Ok(fields.next().map(|(name, field)| {
+                self.push(Step::Field(*next, name));
+                *next = next.saturating_add(1);
+                field
+            })),
+            _ => Ok(None),
         }
     }
 
@@ -278,7 +334,7 @@ pub(crate) fn trail<'a, N: Node<'a>>(node: N, bytes: &'a [u8], start: usize, fau
         trail: Trail { steps: [Step::Index(0); MAX_STEPS], len: 0, needed: 0, directory: None },
     };
     let whole = matches!(fault.reason(), Reason::Trailing) || walk.target < start;
-    if whole || walk.value(node, start, 0).is_ok() {
+    if whole || walk.value(node, start).is_ok() {
         // The fault is the whole value's.
         walk.trail.len = 0;
         if fault.tensor().is_some() {

@@ -1,10 +1,12 @@
 //! Bytes to scalars, lengths and runs, and back. Chapters: Byte order, Widths and lengths, Lengths and
 //! allocation, Depth.
 
+mod nest;
 mod reader;
 mod trusted;
 pub(crate) mod writer;
 
+pub(crate) use nest::Nest;
 pub use reader::{Chunk, Reader, Source};
 pub use trusted::{TrustedReader, from_slice_trusted};
 #[cfg(feature = "std")]

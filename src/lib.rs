@@ -11,6 +11,7 @@ extern crate std;
 extern crate self as kiln;
 
 mod arch;
+pub mod dynamic;
 mod error;
 mod escape;
 pub mod frame;

@@ -22,6 +22,7 @@ pub use bytes::{ByteBuf, Bytes};
 #[doc(hidden)]
 pub use bytes::{ByteField, DecodeByteField};
 pub use dict::{DecodeKey, Key};
+pub(crate) use optional::presence;
 pub use plain::{Exact, Plain, is_plain};
 pub use view::{ListIter, ListView};
 

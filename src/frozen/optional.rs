@@ -69,7 +69,7 @@ impl<'de, T: Decode<'de>> Decode<'de> for Option<T> {
 
 /// A presence byte: TYPE unless 0 or 1.
 #[inline(always)]
-pub(super) fn presence<'de, S: Source<'de>>(source: &mut S) -> Result<bool, Fault> {
+pub(crate) fn presence<'de, S: Source<'de>>(source: &mut S) -> Result<bool, Fault> {
     let offset = source.offset();
     match source.array()? {
         [0u8] => Ok(false),

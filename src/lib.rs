@@ -11,6 +11,8 @@ extern crate std;
 extern crate self as kiln;
 
 mod arch;
+#[cfg(feature = "cases")]
+pub mod cases;
 pub mod dynamic;
 mod error;
 mod escape;

@@ -94,14 +94,18 @@ pub(crate) fn check<'a>(input: &Input<'a>) -> Result<Checked<'a>, Fault> {
     Ok(extent.checked(index))
 }
 
-/// The verdict on the first bytes of a block, as far as they decide it; gives the header and where the name
-/// heap ends.
+/// The verdict on the first bytes of a block, as far as they decide it: where the length of the buffer is not
+/// known, they end with step 4. Gives the header and where the name heap ends.
 pub(crate) fn check_header(input: &Input<'_>) -> Result<(Header, u64), Fault> {
     let start = step_1_is_it_a_directory(input)?;
     let header = step_2_envelope(start)?;
     let capped = step_3_caps(header, &input.limits)?;
     let summed = step_4_sum(capped)?;
     let heap_end = heap_end(&summed, input)?;
+    if input.total.is_some() {
+        block_end(&summed.header, heap_end, input)?;
+        base(&summed.header)?;
+    }
     Ok((summed.header, heap_end))
 }
 
@@ -192,6 +196,12 @@ fn heap_end(summed: &Summed, input: &Input<'_>) -> Result<u64, Fault> {
 
 fn step_6_fit_of_the_block<'a>(present: Present<'a>, input: &Input<'_>) -> Result<Extent<'a>, Fault> {
     let Present { header, table, heap_end } = present;
+    let end = block_end(&header, heap_end, input)?;
+    Ok(Extent { header, table, heap_end, end })
+}
+
+/// Where the block ends, if that lies inside the buffer or may be thought to.
+fn block_end(header: &Header, heap_end: u64, input: &Input<'_>) -> Result<u64, Fault> {
     // a.
     let Some(end) = header.payload_base.checked_add(header.payload_bytes) else {
         return Err(Fault::new(Reason::BlockOverflow, Header::PAYLOAD_BYTES_AT));
@@ -200,12 +210,16 @@ fn step_6_fit_of_the_block<'a>(present: Present<'a>, input: &Input<'_>) -> Resul
     if input.total.is_some_and(|total| end > total) {
         return Err(Fault::at(Reason::BlockShort, heap_end));
     }
-    Ok(Extent { header, table, heap_end, end })
+    Ok(end)
 }
 
 /// a.
 fn step_7_base(extent: &Extent<'_>) -> Result<(), Fault> {
-    if place::payload_base(extent.header.directory_bytes) != Some(extent.header.payload_base) {
+    base(&extent.header)
+}
+
+fn base(header: &Header) -> Result<(), Fault> {
+    if place::payload_base(header.directory_bytes) != Some(header.payload_base) {
         return Err(Fault::new(Reason::PayloadBase, Header::PAYLOAD_BASE_AT));
     }
     Ok(())

@@ -94,7 +94,7 @@ impl<'a> Directory<'a> {
         Ok(Directory::of(checked))
     }
 
-    fn of(Checked { table, index, end }: Checked<'a>) -> Self {
+    pub(crate) fn of(Checked { table, index, end }: Checked<'a>) -> Self {
         let block = table.region(0, end).unwrap_or(table.block());
         Directory { table: table.within(block), index }
     }

@@ -20,6 +20,7 @@ mod opaque;
 mod owned;
 pub(crate) mod place;
 pub(crate) mod quant;
+mod ranges;
 #[cfg(feature = "std")]
 mod read;
 pub(crate) mod shape;
@@ -44,6 +45,7 @@ pub use opaque::Layout;
 pub use owned::OwnedDirectory;
 pub use place::ALIGNMENT;
 pub use quant::Quantization;
+pub use ranges::{HeaderFirst, Outline, Outlined, PayloadError};
 #[cfg(feature = "std")]
 pub use read::{
     ReadError, read_embedded_from, read_embedded_from_with, read_embedded_into, read_embedded_into_with,

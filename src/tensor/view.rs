@@ -31,6 +31,11 @@ impl<'a> Tensor<'a> {
         Some(Tensor { table, index, raw })
     }
 
+    /// What the tensor is read from.
+    pub(crate) fn table(&self) -> Table<'a> {
+        self.table
+    }
+
     /// The place of the tensor in the directory.
     pub fn index(&self) -> usize {
         self.index
@@ -364,28 +369,8 @@ impl<'a> View<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn slice_first(&self, range: Range<u64>) -> Result<View<'a>, ViewError> {
-        let bits = self.bits()?;
-        let Some((&dim, inner)) = self.shape.split_first() else {
-            return Err(ViewError::Rank { given: 1, rank: 0 });
-        };
-        if range.start > range.end || range.end > dim {
-            return Err(ViewError::Range { axis: 0, dim });
-        }
-        let mut slots = self.shape.slots();
-        slots[0] = range.end - range.start;
-        let shape = Shape::new(&slots[..self.shape.rank()]).unwrap_or(Shape::SCALAR);
-        // Without elements, the product of the inner dimensions may not fit: it is not needed.
-        let bytes: &[u8] = if self.bytes.is_empty() || range.is_empty() {
-            &[]
-        } else {
-            let row: u64 = inner.iter().product();
-            let (start, end) = (range.start * row, range.end * row);
-            let whole = |element: u64| element % 2 == 0 || element == self.element_count();
-            if bits == 4 && !(start % 2 == 0 && whole(end)) {
-                return Err(ViewError::HalfByte);
-            }
-            &self.bytes[byte_of(start, bits)..byte_of(end, bits)]
-        };
+        let (shape, bytes) = first_axis(self.dtype, &self.shape, range)?;
+        let bytes = &self.bytes[usize_of(bytes.start)..usize_of(bytes.end)];
         Ok(View { dtype: self.dtype, shape, bytes })
     }
 
@@ -536,10 +521,6 @@ impl<'a> View<'a> {
         Err(ViewError::Dtype { asked: T::DTYPE, found: self.dtype })
     }
 
-    fn bits(&self) -> Result<u32, ViewError> {
-        self.dtype.bits().ok_or(ViewError::Opaque)
-    }
-
     /// How many elements a slice has, if there is one range for each axis and each lies inside.
     fn slice_count(&self, ranges: &[Range<u64>]) -> Result<u64, ViewError> {
         if ranges.len() != self.shape.rank() {
@@ -602,6 +583,35 @@ impl<'a> View<'a> {
     }
 }
 
+/// The part of a tensor whose first index is in `range`: its shape, and where in the payload it lies, in bytes.
+pub(crate) fn first_axis(
+    dtype: Dtype,
+    shape: &Shape,
+    range: Range<u64>,
+) -> Result<(Shape, Range<u64>), ViewError> {
+    let bits = dtype.bits().ok_or(ViewError::Opaque)?;
+    let Some((&dim, inner)) = shape.split_first() else {
+        return Err(ViewError::Rank { given: 1, rank: 0 });
+    };
+    if range.start > range.end || range.end > dim {
+        return Err(ViewError::Range { axis: 0, dim });
+    }
+    let mut slots = shape.slots();
+    slots[0] = range.end - range.start;
+    let part = Shape::new(&slots[..shape.rank()]).unwrap_or(Shape::SCALAR);
+    // Without elements, the product of the inner dimensions may not fit: it is not needed.
+    if range.is_empty() || inner.contains(&0) {
+        return Ok((part, 0..0));
+    }
+    let row: u64 = inner.iter().product();
+    let (start, end) = (range.start * row, range.end * row);
+    let whole = |element: u64| element % 2 == 0 || element == dim * row;
+    if bits == 4 && !(start % 2 == 0 && whole(end)) {
+        return Err(ViewError::HalfByte);
+    }
+    Ok((part, byte_of(start, bits)..byte_of(end, bits)))
+}
+
 impl fmt::Debug for View<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("View")
@@ -618,8 +628,8 @@ fn usize_of(element: u64) -> usize {
 }
 
 /// Where element `element` begins, or the one before it ends, in bytes.
-fn byte_of(element: u64, bits: u32) -> usize {
-    if bits == 4 { usize_of(element.div_ceil(2)) } else { usize_of(element) * (bits as usize / 8) }
+fn byte_of(element: u64, bits: u32) -> u64 {
+    if bits == 4 { element.div_ceil(2) } else { element * u64::from(bits / 8) }
 }
 
 fn length(needed: u64, given: usize) -> Result<(), ViewError> {

@@ -1,0 +1,307 @@
+//! A directory read without its payloads has the verdict of the whole one, but for what only payloads show.
+
+#[path = "support/cases.rs"]
+#[allow(dead_code)]
+mod cases;
+#[path = "support/random.rs"]
+mod random;
+#[path = "support/verdict.rs"]
+mod verdict;
+
+use kiln::tensor::{Builder, Directory, Dtype, HeaderFirst, Outline, PayloadError, ViewError};
+use kiln::{Code, Error, Limits, Reason};
+use random::Random;
+
+/// What a reader says that has read only as much as it was told to.
+fn outline<'a>(bytes: &'a [u8], total: Option<u64>, limits: &Limits) -> Result<Outline<'a>, Error> {
+    let start = HeaderFirst::read_with(&bytes[..bytes.len().min(64)], total, limits)?;
+    assert_eq!(start.directory_len(), 64 + start.header().directory_bytes);
+    let len = usize::try_from(start.directory_len()).unwrap_or(usize::MAX);
+    start.outline(&bytes[..bytes.len().min(len)])
+}
+
+/// The tests that need bytes after the directory.
+fn needs_payloads(reason: Reason) -> bool {
+    matches!(reason, Reason::Padding | Reason::Gap | Reason::BoolPayload | Reason::HighNibble)
+}
+
+/// Compares the verdicts on `bytes`; says whether they differ, as they sometimes have to.
+#[track_caller]
+fn compare(bytes: &[u8], limits: &Limits) -> bool {
+    let whole = Directory::read_with(bytes, limits);
+    let mut later = false;
+    for total in [Some(bytes.len() as u64), None] {
+        let first = outline(bytes, total, limits);
+        let skipped = |reason| {
+            let unknown = matches!(reason, Reason::BlockShort | Reason::TrailingBlock);
+            needs_payloads(reason) || total.is_none() && unknown
+        };
+        match (&whole, &first) {
+            (Ok(directory), Ok(outline)) => same(directory, outline),
+            (Err(whole), Err(first)) if whole.reason() == first.reason() => {
+                assert_eq!(verdict::reject(whole), verdict::reject(first));
+                assert_eq!(whole.tensor(), first.tensor());
+                if total.is_some() {
+                    assert_eq!(whole, first);
+                }
+            }
+            // A fault of the same block that is found later.
+            (Err(whole), Err(first)) if skipped(whole.reason()) => {
+                assert!(whole.step() <= first.step(), "{whole} against {first}");
+                later = true;
+            }
+            (Err(whole), Ok(outline)) if skipped(whole.reason()) => {
+                payloads(bytes, whole, outline);
+                later = true;
+            }
+            (whole, first) => panic!("{:?} against {:?}", whole.as_ref().err(), first.as_ref().err()),
+        }
+    }
+    later
+}
+
+/// The outline says what the directory does, and gives the same payloads.
+#[track_caller]
+fn same(directory: &Directory<'_>, outline: &Outline<'_>) {
+    let bytes = directory.as_bytes();
+    assert_eq!(outline.block_len(), bytes.len() as u64);
+    assert_eq!((outline.len(), outline.is_empty()), (directory.len(), directory.is_empty()));
+    for (tensor, outlined) in directory.iter().zip(outline.iter()) {
+        assert_eq!(outlined.index(), tensor.index());
+        assert_eq!(outlined.name(), tensor.name());
+        assert_eq!(outlined.descriptor(), tensor.descriptor());
+        assert_eq!((outlined.dtype(), outlined.shape()), (tensor.dtype(), tensor.shape()));
+        assert_eq!(outlined.element_count(), tensor.element_count());
+        assert_eq!(outlined.layout(), tensor.layout());
+        assert_eq!(outlined.scale().map(|scale| scale.index()), link(tensor, false));
+        assert_eq!(outlined.outer().map(|outer| outer.index()), link(tensor, true));
+        if let Some(name) = tensor.name() {
+            assert_eq!(outline.get_by_name(name).unwrap().index(), tensor.index());
+        }
+        let range = outlined.byte_range();
+        let payload = &bytes[range.start as usize..range.end as usize];
+        assert_eq!(outlined.view(payload), Ok(tensor.view()));
+        if let Some(&dim) = tensor.shape().first() {
+            let dim = dim.min(6);
+            for start in 0..=dim {
+                for end in start..=dim {
+                    match (outlined.first_range(start..end), tensor.slice_first(start..end)) {
+                        (Ok(range), Ok(part)) => {
+                            let bytes = &bytes[range.start as usize..range.end as usize];
+                            assert_eq!(outlined.view_first(start..end, bytes), Ok(part));
+                        }
+                        (Err(outlined), Err(tensor)) => assert_eq!(outlined, tensor),
+                        (outlined, tensor) => panic!("{outlined:?} against {tensor:?}"),
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(outline.get(outline.len()).map(|tensor| tensor.index()), None);
+    assert!(outline.get_by_name("no such tensor").is_none());
+}
+
+fn link(tensor: kiln::tensor::Tensor<'_>, outer: bool) -> Option<usize> {
+    let link = tensor.quantization()?;
+    if outer { link.outer.map(|outer| outer.index()) } else { Some(link.scale.index()) }
+}
+
+/// Where the whole directory was refused for its elements, a view of the payload is, and alike.
+#[track_caller]
+fn payloads(bytes: &[u8], whole: &Error, outline: &Outline<'_>) {
+    let refused = outline.iter().find_map(|tensor| {
+        let range = tensor.byte_range();
+        let payload = bytes.get(range.start as usize..range.end as usize)?;
+        match tensor.view(payload) {
+            Err(PayloadError::Rejected(error)) => Some(error),
+            other => other.map(|_| None).expect("the payload has its length"),
+        }
+    });
+    if let Reason::BoolPayload | Reason::HighNibble = whole.reason() {
+        let refused = refused.expect("the element is refused");
+        assert_eq!(verdict::reject(&refused), verdict::reject(whole));
+        assert_eq!(refused.tensor(), whole.tensor());
+    }
+}
+
+#[test]
+fn every_case_has_the_verdict_of_the_whole() {
+    let mut later = 0;
+    for case in cases::directories() {
+        later += usize::from(compare(&case.bytes, &case.limits));
+    }
+    assert!(later > 10, "only {later} cases need bytes after the directory");
+}
+
+#[test]
+fn damaged_cases_have_the_verdict_of_the_whole() {
+    let mut random = Random::new(16);
+    let rounds = if cfg!(target_arch = "x86_64") { 20 } else { 2 };
+    for case in cases::directories() {
+        if case.bytes.len() > 20_000 || case.bytes.is_empty() {
+            continue;
+        }
+        for _ in 0..rounds {
+            let mut bytes = case.bytes.clone();
+            match random.below(4) {
+                0 => bytes.truncate(random.below(bytes.len())),
+                1 => bytes.extend(core::iter::repeat_n(0, random.below(130))),
+                2 => {
+                    let at = random.below(bytes.len().min(1024));
+                    bytes[at] = random.byte();
+                }
+                _ => {
+                    let at = random.below(bytes.len());
+                    bytes[at] ^= 1 << random.below(8);
+                }
+            }
+            compare(&bytes, &case.limits);
+        }
+    }
+}
+
+/// `mask` [3] of bool at 384, `odd` [5] of u4 at 448.
+fn block() -> Vec<u8> {
+    let mut builder = Builder::new();
+    builder.push_bools("mask", &[3], &[true, false, true]).unwrap();
+    builder.push_bytes("odd", Dtype::U4, &[5], &[0x21, 0x43, 0x05]).unwrap();
+    builder.to_vec().unwrap()
+}
+
+#[test]
+fn the_total_length_finds_a_file_that_was_cut_off_with_the_header_alone() {
+    let block = block();
+    let len = block.len() as u64;
+    let start = |total| HeaderFirst::read(&block[..64], Some(total)).map(|start| start.directory_len());
+    assert_eq!(start(len), Ok(64 + 2 * 128 + 7));
+    let error = start(len - 1).unwrap_err();
+    assert_eq!((error.code(), error.step(), error.offset()), (Code::Eof, Some(6), 327));
+    assert_eq!((error.claimed(), error.allowed()), (Some(len - 327), Some(len - 328)));
+    let error = start(326).unwrap_err();
+    assert_eq!((error.code(), error.step(), error.offset()), (Code::Eof, Some(5), 64));
+    assert_eq!((error.claimed(), error.allowed()), (Some(263), Some(262)));
+    // What follows the block is step 12, after all that the directory may be refused for.
+    assert_eq!(start(len + 5), Ok(327));
+    let start = HeaderFirst::read(&block[..64], Some(len + 5)).unwrap();
+    let error = start.outline(&block[..327]).unwrap_err();
+    assert_eq!((error.code(), error.step(), error.offset()), (Code::Trailing, Some(12), len));
+    assert_eq!(error.claimed(), Some(5));
+}
+
+#[test]
+fn fewer_bytes_than_the_directory_has_are_eof() {
+    let block = block();
+    for total in [None, Some(block.len() as u64)] {
+        let start = HeaderFirst::read(&block[..64], total).unwrap();
+        for len in 64..327 {
+            let error = start.outline(&block[..len]).unwrap_err();
+            assert_eq!((error.code(), error.step(), error.offset()), (Code::Eof, Some(5), 64));
+            assert_eq!((error.claimed(), error.allowed()), (Some(263), Some(len as u64 - 64)));
+        }
+        assert_eq!(start.outline(&block[..327]).unwrap().len(), 2);
+        assert_eq!(start.outline(&block).unwrap().len(), 2);
+    }
+    for len in 0..64 {
+        let error = HeaderFirst::read(&block[..len], None).unwrap_err();
+        assert_eq!((error.code(), error.step(), error.offset()), (Code::Eof, Some(1), 0));
+    }
+}
+
+#[test]
+fn a_directory_of_more_than_64_bits_is_eof_before_anything_is_fetched() {
+    // 2^57 - 1 tensors and a heap that fills up 64 bits, so that the header's end is beyond them.
+    let mut header = kiln::tensor::Header::read(block().first_chunk().unwrap());
+    header.tensor_count = (1 << 57) - 1;
+    header.name_bytes = 127;
+    header.directory_bytes = u64::MAX;
+    for total in [None, Some(u64::MAX)] {
+        let error = HeaderFirst::read_with(&header.write(), total, &Limits::NONE).unwrap_err();
+        assert_eq!((error.code(), error.step(), error.offset()), (Code::Eof, Some(5), 64));
+    }
+}
+
+#[test]
+fn the_caps_are_those_given() {
+    let block = block();
+    let limits = Limits::DEFAULT.with_count(1);
+    let error = HeaderFirst::read_with(&block[..64], None, &limits).unwrap_err();
+    assert_eq!((error.code(), error.step(), error.offset()), (Code::Limit, Some(3), 8));
+    let limits = Limits::DEFAULT.with_bytes(6);
+    let error = HeaderFirst::read_with(&block[..64], None, &limits).unwrap_err();
+    assert_eq!((error.code(), error.step(), error.offset()), (Code::Limit, Some(3), 16));
+}
+
+#[test]
+fn a_payload_of_another_length_is_the_callers_mistake() {
+    let block = block();
+    let start = HeaderFirst::read(&block, Some(block.len() as u64)).unwrap();
+    let outline = start.outline(&block).unwrap();
+    let mask = outline.get_by_name("mask").unwrap();
+    assert_eq!(mask.byte_range(), 384..387);
+    for given in [0, 2, 4] {
+        let error = mask.view(&[0; 4][..given]).unwrap_err();
+        assert_eq!(error, PayloadError::Length { needed: 3, given });
+    }
+    let error = mask.view_first(1..2, &[0, 0]).unwrap_err();
+    assert_eq!(error, PayloadError::Length { needed: 1, given: 2 });
+    assert_eq!(error.to_string(), "the range has 1 bytes, and 2 were given");
+    let error = mask.view_first(1..4, &[0; 3]).unwrap_err();
+    assert_eq!(error, PayloadError::View(ViewError::Range { axis: 0, dim: 3 }));
+}
+
+#[test]
+fn elements_are_checked_in_the_part_that_is_read() {
+    let block = block();
+    let start = HeaderFirst::read(&block, None).unwrap();
+    let outline = start.outline(&block).unwrap();
+    let rejected = |result: Result<kiln::tensor::View<'_>, PayloadError>| match result {
+        Err(PayloadError::Rejected(error)) => (error.code(), error.step(), error.offset(), error.tensor()),
+        other => panic!("{other:?}"),
+    };
+    let mask = outline.get(0).unwrap();
+    assert_eq!(rejected(mask.view(&[1, 0, 2])), (Code::Type, Some(11), 386, Some(0)));
+    assert_eq!(rejected(mask.view_first(1..3, &[3, 2])), (Code::Type, Some(11), 385, Some(0)));
+    assert!(mask.view_first(0..2, &[1, 0]).is_ok());
+
+    let odd = outline.get(1).unwrap();
+    assert_eq!(odd.first_range(2..5), Ok(449..451));
+    assert_eq!(rejected(odd.view(&[0x21, 0x43, 0x15])), (Code::Type, Some(11), 450, Some(1)));
+    assert_eq!(rejected(odd.view_first(4..5, &[0x15])), (Code::Type, Some(11), 450, Some(1)));
+    // Both halves of a byte that is not the last are elements.
+    assert_eq!(odd.view_first(2..4, &[0xf3]).unwrap().unpack::<u8>(), Ok(vec![3, 15]));
+    assert_eq!(odd.first_range(1..3), Err(ViewError::HalfByte));
+    let error = match odd.view(&[0, 0, 0xff]) {
+        Err(PayloadError::Rejected(error)) => error,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(
+        error.describe(&block).to_string(),
+        "TYPE at byte 450 (0x1c2), step 11, in tensor 1 \"odd\": the unused high nibble of a packed payload is not 0"
+    );
+}
+
+#[test]
+fn a_file_larger_than_memory_has_ranges_that_fit_64_bits() {
+    let mut header = kiln::tensor::Header::default();
+    header.flags = kiln::tensor::Header::LITTLE_ENDIAN;
+    header.tensor_count = 1;
+    header.directory_bytes = 128;
+    header.payload_base = 192;
+    header.payload_bytes = 8 << 50;
+    let descriptor = kiln::tensor::Descriptor {
+        dtype: Dtype::F64.code(),
+        rank: 2,
+        byte_offset: 192,
+        byte_len: 8 << 50,
+        shape: [1 << 20, 1 << 30, 0, 0, 0, 0, 0, 0],
+        ..Default::default()
+    };
+    let bytes = [&header.write()[..], &descriptor.write()[..]].concat();
+    let start = HeaderFirst::read(&bytes, Some(192 + (8 << 50))).unwrap();
+    let outline = start.outline(&bytes).unwrap();
+    let tensor = outline.get(0).unwrap();
+    assert_eq!(outline.block_len(), 192 + (8 << 50));
+    assert_eq!(tensor.byte_range(), 192..192 + (8 << 50));
+    let row = 8 << 30;
+    assert_eq!(tensor.first_range(1_000_000..1_000_001), Ok(192 + 1_000_000 * row..192 + 1_000_001 * row));
+}

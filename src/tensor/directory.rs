@@ -352,7 +352,7 @@ impl Encode for Directory<'_> {
     }
 }
 
-impl<'de> Decode<'de> for Directory<'de> {
+impl<'de: 'a, 'a> Decode<'de> for Directory<'a> {
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
         source.enter()?;
         let start = source.offset();

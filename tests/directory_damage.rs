@@ -101,11 +101,10 @@ fn every_field_of_the_sample_set_to_numbers_at_the_edges() {
         .flat_map(|edge: u64| [edge.wrapping_sub(1), edge, edge.wrapping_neg()]);
     for edge in edges {
         for at in (0..960).step_by(8) {
-            for limits in [Limits::DEFAULT, Limits::NONE] {
-                let bytes = block::with(&valid, at, &edge.to_le_bytes());
-                let _ = verdict::both_with(&bytes, &limits);
-            }
-            for half in [at, at + 4] {
+            // Caps are for the header; the halves of a word of it are no numbers.
+            let (limits, halves) = if at < 64 { (Limits::NONE, 0..0) } else { (Limits::DEFAULT, at..at + 8) };
+            let _ = verdict::both_with(&block::with(&valid, at, &edge.to_le_bytes()), &limits);
+            for half in halves.step_by(4) {
                 let _ = verdict::both(&block::with(&valid, half, &(edge as u32).to_le_bytes()));
             }
         }

@@ -3,6 +3,7 @@
 
 use kiln::dynamic;
 use kiln::schema::{Type, Typed};
+use kiln::tensor::{Builder, OwnedDirectory};
 use kiln::{ByteBuf, DecodeOwned, Encode, Limits};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -92,4 +93,15 @@ fn optionals_agree() {
     compare(&Some(Some(Some(7u16))));
     compare(&vec![Some(Some(true)), Some(None), None]);
     compare(&(Some("a".to_owned()), None::<String>, Some(vec![Some(1u8)])));
+}
+
+#[test]
+fn directories_agree() {
+    let mut builder = Builder::new();
+    builder.push("a", &[2, 3], &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0]).expect("a tensor");
+    builder.push_bools("é", &[3], &[true, false, true]).expect("a tensor");
+    let directory = builder.to_owned_directory().expect("a directory");
+    compare(&(1i64, directory.clone(), "tail".to_owned()));
+    compare(&vec![Some(OwnedDirectory::default()), None, Some(OwnedDirectory::default())]);
+    compare(&directory);
 }

@@ -364,3 +364,86 @@ fn caps_are_those_of_the_limits() {
         "LIMIT at byte 4 (0x4), in [0]: the length is above the cap (1, allowed 0)"
     );
 }
+
+fn golden(name: &str) -> Vec<u8> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/golden").join(name);
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn a_directory_is_a_value_like_others() {
+    let value = round_trip("struct{id:i64,batch:tensors,tail:str,}", &golden("in-struct.kiln"));
+    let Value::Struct(fields) = value else { panic!("not a struct") };
+    let [Value::I64(_), Value::Tensors(batch), Value::Str(_)] = &fields[..] else { panic!("{fields:?}") };
+    let directory = kiln::tensor::OwnedDirectory::read(batch.as_bytes()).unwrap();
+    assert_eq!(fields[1], directory.into());
+    assert_ne!(fields[1], kiln::tensor::OwnedDirectory::default().into());
+    assert_eq!(fields[1].kind(), "tensors");
+
+    // Left-over bytes are the twelfth step where the directory is the whole value, and no step where it is not.
+    let block = golden("tensors.kiln");
+    for (text, start, step) in
+        [("tensors", 0, Some(12)), ("struct{a:tensors,}", 0, None), ("tensors", 16, Some(12))]
+    {
+        let ty = parse(text);
+        let frame = kiln::frame::header(ty.hash().unwrap());
+        let bytes = [&frame[..start], &block[..], &[7]].concat();
+        let error = match start {
+            0 => dynamic::check(&ty, &bytes).unwrap_err(),
+            _ => match dynamic::check_framed(&ty, &bytes) {
+                Err(FramedError::Rejected(error)) => error,
+                other => panic!("{other:?}"),
+            },
+        };
+        let end = (start + block.len()) as u64;
+        assert_eq!((error.code(), error.step(), error.offset()), (Code::Trailing, step, end), "{text}");
+    }
+}
+
+#[test]
+fn a_fault_in_a_directory_names_the_field_and_the_tensor() {
+    let mut bytes = vec![1, 0, 0, 0];
+    bytes.extend(golden("tensors.kiln"));
+    let text = "struct{batches:list{struct{block:tensors,}},}";
+    round_trip(text, &bytes);
+    let name = {
+        let (directory, rest) = kiln::tensor::Directory::read_embedded(&bytes[4..]).unwrap();
+        assert!(rest.is_empty());
+        directory.get(0).unwrap().name().unwrap().to_owned()
+    };
+    bytes[4 + 66] = 9;
+    assert_eq!(
+        refusal(text, &bytes, &Limits::DEFAULT),
+        format!(
+            "TYPE at byte 70 (0x46), step 9, in batches[0].block, tensor 0 \"{name}\": the rank is above 8"
+        )
+    );
+}
+
+#[test]
+fn a_directory_is_a_container() {
+    on_a_small_stack(|| {
+        let block = golden("empty.kiln");
+        for depth in [64, 65] {
+            let text = "optional{".repeat(depth - 1) + "tensors" + &"}".repeat(depth - 1);
+            let ty = parse(&text);
+            let mut bytes = vec![1; depth - 1];
+            bytes.extend(&block);
+            let directory = Value::from(kiln::tensor::OwnedDirectory::default());
+            let value = (1..depth).fold(directory, |inner, _| Value::some(inner));
+            if depth == 64 {
+                assert_eq!(dynamic::decode(&ty, &bytes), Ok(value.clone()));
+                assert_eq!(dynamic::encode(&ty, &value), Ok(bytes));
+                continue;
+            }
+            // The depth comes before the first step, so also where no byte of the directory is there.
+            for len in [64, 65, bytes.len()] {
+                let error = dynamic::decode(&ty, &bytes[..len]).unwrap_err();
+                assert_eq!((error.reason(), error.offset(), error.step()), (Reason::Depth, 64, None));
+                assert_eq!(dynamic::check(&ty, &bytes[..len]), Err(error));
+            }
+            let error = dynamic::encode(&ty, &value).unwrap_err();
+            assert_eq!(*error.problem(), Problem::Encode(EncodeError::TooDeep));
+        }
+    });
+}

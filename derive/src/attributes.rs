@@ -2,6 +2,7 @@
 
 use crate::{Errors, error};
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::meta::ParseNestedMeta;
 use syn::spanned::Spanned;
 use syn::{Attribute, LitStr, Path, Result, parse_quote};
@@ -25,13 +26,10 @@ fn each(
                 return Ok(());
             }
             let known = KNOWN.iter().find(|(name, _)| meta.path.is_ident(name));
-            let message = match known {
-                Some((_, place)) => (*place).to_owned(),
-                None => {
-                    let names: Vec<_> = KNOWN.iter().map(|(name, _)| format!("`{name}`")).collect();
-                    format!("no such attribute of kiln; there are {}", names.join(", "))
-                }
-            };
+            let message = known.map_or(
+                "kiln has no such attribute: there are `bytes` and `name` for a field, and `crate` for the type",
+                |(_, place)| place,
+            );
             Err(error(&meta.path, message))
         });
         errors.keep(parsed);
@@ -45,7 +43,10 @@ impl<T> Once<T> {
     fn set(&mut self, meta: &ParseNestedMeta, value: T) -> Result<()> {
         match self.0.replace(value) {
             None => Ok(()),
-            Some(_) => Err(error(&meta.path, "given twice")),
+            Some(_) => {
+                let name = meta.path.to_token_stream();
+                Err(error(&meta.path, format!("`{name}` is given twice")))
+            }
         }
     }
 }
@@ -57,7 +58,11 @@ pub(crate) fn of_type(attributes: &[Attribute], errors: &mut Errors) -> Path {
         if !meta.path.is_ident("crate") {
             return Ok(false);
         }
-        path.set(meta, meta.value()?.call(Path::parse_mod_style)?)?;
+        let value = meta.value()?;
+        if value.peek(LitStr) {
+            return Err(value.error("the path goes without quotes: #[kiln(crate = path)]"));
+        }
+        path.set(meta, value.call(Path::parse_mod_style)?)?;
         Ok(true)
     });
     path.0.unwrap_or_else(|| parse_quote!(::kiln))
@@ -98,7 +103,7 @@ fn check_name(literal: &LitStr) -> Result<()> {
         Some(c) => Err(error(
             literal,
             format!(
-                "{c:?} cannot stand in a name on the wire: the type text is made of braces, colons and commas"
+                "{c:?} cannot stand in a name on the wire: a name has no brace, no colon, no comma and no NUL"
             ),
         )),
         None => Ok(()),

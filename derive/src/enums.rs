@@ -16,14 +16,15 @@ pub(crate) fn expand(input: &DeriveInput, data: &DataEnum) -> Result<TokenStream
     }
     let with_data = data.variants.iter().find(|variant| !matches!(variant.fields, Fields::Unit));
     if let Some(variant) = with_data {
-        errors.push(error(
-            variant,
-            format!(
-                "an enum with data has no encoding: write a struct with an Option for the data of each variant, \
-                 or a plain `{}` and its #[repr(u8)] beside the data",
-                variant.ident
-            ),
-        ));
+        errors.push(if variant.fields.is_empty() {
+            error(&variant.fields, format!("`{}` has no data: write it without these", variant.ident))
+        } else {
+            error(
+                variant,
+                "an enum with data has no encoding: write a struct of a fieldless #[repr(u8)] enum and, for each \
+                 variant with data, an Option of its data",
+            )
+        });
     }
     if !input.generics.params.is_empty() {
         errors.push(error(&input.generics, "an enum travels as an integer, which has no parameters"));
@@ -114,7 +115,10 @@ fn repr(input: &DeriveInput) -> Result<(&'static str, &'static str)> {
         repr.strip_prefix(['i', 'u']).is_some_and(|bits| bits == "size" || bits.parse::<u8>().is_ok())
     };
     match reprs.iter().find(|(repr, _)| is_integer(repr)) {
-        Some((repr, at)) => Err(Error::new(*at, format!("an enum does not travel as {repr}: {ADVICE}"))),
+        Some((repr, at)) => Err(Error::new(
+            *at,
+            format!("an enum travels in 1, 2 or 4 unsigned bytes, not as {repr}: {ADVICE}"),
+        )),
         None => Err(error(
             &input.ident,
             format!("an enum travels as its integer, and the width of this one is not said: {ADVICE}"),

@@ -52,10 +52,8 @@ fn fields<'a>(data: &'a DataStruct, errors: &mut Errors) -> Vec<Field<'a>> {
             (None, Some(ident)) => (ident.unraw().to_string(), ident.to_token_stream()),
             (None, None) => (index.to_string(), field.ty.to_token_stream()),
         };
-        if let Some(first) = names.insert(name.clone(), index) {
-            let message =
-                format!("the name `{name}` on the wire is already that of field {first}, counted from 0");
-            errors.push(error(at, message));
+        if let Some(first) = names.insert(name.clone(), member.to_token_stream()) {
+            errors.push(error(at, format!("the field `{first}` already has the name `{name}` on the wire")));
         }
         fields.push(Field { member, name, ty: &field.ty, is_bytes: attributes.bytes });
     }

@@ -272,6 +272,10 @@ pub trait ByteField: sealed::Sealed {
 
 /// What the derive asks of such a field in the place of [`Decode`].
 #[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a run of bytes cannot be read into a `{Self}`",
+    label = "cannot be read"
+)]
 pub trait DecodeByteField<'de>: ByteField + Sized {
     /// [`Decode::decode`].
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault>;

@@ -45,6 +45,18 @@ impl Part {
 ///
 /// The derive asks the type of a field for nothing but this trait and its like below, which have no trait above
 /// them: so the compiler says what the type lacks, and says it once, and not for each item that is missing.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{Self}` has no place on the wire",
+    label = "not a Frozen value",
+    note = "a struct of your own: `#[derive(kiln::Frozen)]`",
+    note = "a run of bytes: `#[kiln(bytes)]` on the field",
+    note = "usize, isize: u64, i64 or narrower, the same on every target; u128, i128: two u64, or [u8; 16]; char: u32 or \
+            String",
+    note = "sets and heaps: a sorted Vec; maps: BTreeMap or HashMap with text keys, or a Vec of pairs",
+    note = "durations and times: an integer whose name says the unit and the origin, like unix_nanos: i64",
+    note = "addresses: String, u32 or [u8; 16]; paths and OS strings: String or kiln::ByteBuf; cells, locks and atomics: what \
+            they hold"
+)]
 pub trait Field {
     /// Its facts.
     const PART: Part;
@@ -181,6 +193,10 @@ pub fn measure_fixed<T: Fields + ?Sized>(measure: &mut Measure) -> Result<(), En
 }
 
 /// The type of a field that is written: any that is [`Encode`].
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{Self}` cannot be written to the wire",
+    label = "not Encode"
+)]
 pub trait EncodeField {
     /// Counts a field that [`measure_fixed`] did not.
     ///
@@ -257,6 +273,11 @@ fn part<'de, O: Reread<'de>, S: Source<'de>, const I: usize>(
 }
 
 /// The type of a field that is read, any that is [`Decode`]: field `I` of `O`.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{Self}` cannot be read from the wire",
+    label = "not Decode",
+    note = "slices: `&[T]` only of plain elements of alignment 1; else kiln::ListView<T>, Cow<[T]> or Vec<T>; `&T`: Box<T> or T"
+)]
 pub trait DecodeField<'de>: Sized {
     /// Reads the field.
     ///

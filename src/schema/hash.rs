@@ -22,6 +22,7 @@ pub enum StaticType {
 ///
 /// `X` says nothing: it only puts off the constant until somebody asks for it, so that a recursive type
 /// compiles, and asking for its hash does not.
+#[diagnostic::on_unimplemented(message = "`{Self}` has no type text", label = "not Typed")]
 pub trait Typed<X = ()> {
     /// The tree.
     const TYPE: &'static StaticType;

@@ -1,0 +1,12 @@
+#[derive(kiln::Frozen)]
+enum Color {
+    Red,
+}
+
+#[derive(kiln::Frozen)]
+#[repr(C)]
+enum Foreign {
+    Red,
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+#[derive(kiln::Frozen)]
+struct Record {
+    #[kiln(bytes)]
+    text: String,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+struct Other;
+
+#[derive(kiln::Frozen)]
+struct Record {
+    id: u32,
+    count: usize,
+    other: Other,
+}
+
+fn main() {}

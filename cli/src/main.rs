@@ -1,2 +1,70 @@
-//! The program `kiln`.
-fn main() {}
+//! The program `kiln`: checks, looks into, converts and diagnoses Kiln files.
+
+mod cases;
+mod check;
+mod convert;
+mod diagnose;
+mod hash;
+mod input;
+mod inspect;
+mod map;
+mod output;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Check, look into, convert and diagnose Kiln files.
+#[derive(Parser)]
+#[command(
+    name = "kiln",
+    version,
+    max_term_width = 100,
+    after_help = "\
+Exit status: 0 accepted, 1 rejected or different, 2 a usage, input or output error (2 wins).
+A path of - is standard input."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Check(check::Args),
+    Inspect(inspect::Args),
+    Diagnose(diagnose::Args),
+    Convert(convert::Args),
+    Cases(cases::Args),
+    Hash(hash::Args),
+}
+
+/// How a command ended, when nothing kept it from ending.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    Accepted,
+    Rejected,
+    /// Something could not be read or written; it has been said on standard error.
+    Failed,
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Check(args) => check::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
+        Command::Diagnose(args) => diagnose::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Cases(args) => cases::run(&args),
+        Command::Hash(args) => hash::run(&args),
+    };
+    match result {
+        Ok(Outcome::Accepted) => ExitCode::SUCCESS,
+        Ok(Outcome::Rejected) => ExitCode::FAILURE,
+        Ok(Outcome::Failed) => ExitCode::from(2),
+        // Whoever reads the output has seen enough, as with `kiln inspect … | head`.
+        Err(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("kiln: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! `kiln cases`
+
+use crate::Outcome;
+use crate::output::{Failure, json_path, show};
+use kiln::cases::File;
+use kiln::escape;
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+/// Run case files: print the cases that disagree, then how many passed and failed
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The case files
+    #[arg(required = true, value_name = "FILE.json")]
+    files: Vec<PathBuf>,
+    /// Print one JSON object a case that disagrees, and one for the sum
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    // Every file is read before the first case runs, so that a sum is only printed of all of them.
+    let files = args.files.iter().map(|path| {
+        let file = File::load(path).map_err(|error| Failure::at(path, error))?;
+        Ok((path, file))
+    });
+    let files: Vec<(&PathBuf, File)> = files.collect::<Result<_, Failure>>()?;
+    let mut out = stdout().lock();
+    let (mut passed, mut failed) = (0, 0);
+    for (path, file) in &files {
+        for case in file.cases() {
+            let Err(mismatch) = case.run() else {
+                passed += 1;
+                continue;
+            };
+            failed += 1;
+            if args.json {
+                let facts = serde_json::json!({
+                    "file": json_path(path), "case": case.name(),
+                    "expected": mismatch.expected(), "found": mismatch.found(),
+                });
+                writeln!(out, "{facts}")?;
+            } else {
+                writeln!(out, "{}: {}: {mismatch}", show(path), escape(case.name().as_bytes()))?;
+            }
+        }
+    }
+    if args.json {
+        writeln!(out, "{}", serde_json::json!({"passed": passed, "failed": failed}))?;
+    } else {
+        writeln!(out, "{passed} passed, {failed} failed")?;
+    }
+    Ok(if failed == 0 { Outcome::Accepted } else { Outcome::Rejected })
+}

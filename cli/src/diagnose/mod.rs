@@ -1,0 +1,192 @@
+//! `kiln diagnose`
+
+mod walk;
+
+use crate::Outcome;
+use crate::input::{self, Input};
+use crate::output::{Failure, json_path, show};
+use kiln::tensor::Directory;
+use kiln::{Error, Limits, escape};
+use std::fmt;
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+use walk::Finding;
+
+/// List every fault of a directory that can be found by walking on after the first
+///
+/// The first fault is the result that every reader reports; what follows is advice for a repair.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The file, or - for standard input
+    path: PathBuf,
+    /// The largest count of tensors
+    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.count)]
+    max_count: u64,
+    /// The longest name heap, in bytes
+    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.bytes)]
+    max_bytes: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    input: input::Options,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    let bytes = Input::open(&args.path, &args.input)?;
+    let limits = Limits::DEFAULT.with_count(args.max_count).with_bytes(args.max_bytes);
+    let findings = match Directory::read_with(&bytes, &limits) {
+        Ok(_) => Vec::new(),
+        Err(error) => findings(&bytes, &limits, &error),
+    };
+    let outcome = if findings.is_empty() { Outcome::Accepted } else { Outcome::Rejected };
+    if args.json {
+        print_json(args, &findings)?
+    } else {
+        print_text(args, &bytes, &findings)?
+    }
+    Ok(outcome)
+}
+
+/// The reader's result, and then whatever else the walk finds.
+fn findings(bytes: &[u8], limits: &Limits, error: &Error) -> Vec<Finding> {
+    let mut findings = walk::faults(bytes, limits);
+    let is_result = |finding: &Finding| finding.reason == error.reason() && finding.offset == error.offset();
+    let result = match findings.iter().position(is_result) {
+        Some(at) => findings.remove(at),
+        None => Finding {
+            reason: error.reason(),
+            offset: error.offset(),
+            tensor: error.tensor().map(|index| index as usize),
+            detail: String::new(),
+        },
+    };
+    findings.insert(0, result);
+    findings
+}
+
+/// A finding as one line; names come from the bytes and are escaped.
+struct Line<'a>(&'a Finding, &'a [u8]);
+
+impl fmt::Display for Line<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Line(finding, bytes) = self;
+        write!(f, "{} at byte {} ({:#x})", finding.reason.code(), finding.offset, finding.offset)?;
+        if let Some(step) = finding.reason.step() {
+            write!(f, ", step {step}")?;
+        }
+        if let Some(index) = finding.tensor {
+            write!(f, ", in tensor {index}")?;
+            if let Some(name) = walk::name(bytes, index) {
+                write!(f, " \"{}\"", escape(name))?;
+            }
+        }
+        write!(f, ": {}", finding.reason.text())?;
+        if finding.detail.is_empty() { Ok(()) } else { write!(f, " ({})", finding.detail) }
+    }
+}
+
+fn print_text(args: &Args, bytes: &[u8], findings: &[Finding]) -> Result<(), Failure> {
+    let mut out = stdout().lock();
+    let path = show(&args.path);
+    match findings {
+        [] => writeln!(out, "{path}: ok, no fault")?,
+        [result, others @ ..] => {
+            let hint = input::hint(bytes).filter(|_| result.offset < 16);
+            let hint = hint.map_or(String::new(), |hint| format!(" (this looks like {hint})"));
+            writeln!(out, "{path}: the result: {}{hint}", Line(result, bytes))?;
+            for finding in others {
+                writeln!(out, "{path}: also: {}", Line(finding, bytes))?;
+            }
+            writeln!(out, "{path}: {} faults", findings.len())?;
+        }
+    }
+    Ok(())
+}
+
+fn print_json(args: &Args, findings: &[Finding]) -> Result<(), Failure> {
+    let rows: Vec<serde_json::Value> = findings
+        .iter()
+        .map(|finding| {
+            serde_json::json!({
+                "code": finding.reason.code().name(),
+                "step": finding.reason.step(),
+                "offset": finding.offset,
+                "tensor": finding.tensor,
+                "reason": finding.reason.text(),
+                "detail": finding.detail,
+            })
+        })
+        .collect();
+    let facts = serde_json::json!({
+        "path": json_path(&args.path), "accepted": findings.is_empty(),
+        "result": rows.first(), "faults": rows,
+    });
+    writeln!(stdout(), "{facts}")?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kiln::cases::File;
+    use kiln::schema::{Scalar, Type};
+    use std::path::Path;
+
+    /// Every unframed directory of the case files, with its limits.
+    fn directories() -> Vec<(String, Vec<u8>, Limits)> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut files = vec![root.join("tests/data/vectors.json")];
+        for entry in std::fs::read_dir(root.join("spec")).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|ending| ending == "json") {
+                files.push(path);
+            }
+        }
+        let mut directories = Vec::new();
+        for path in files {
+            for case in File::load(&path).unwrap().cases() {
+                if *case.ty() == Type::scalar(Scalar::Tensors) && !case.framed() {
+                    directories.push((case.name().to_owned(), case.bytes().to_vec(), case.limits()));
+                }
+            }
+        }
+        assert!(directories.len() > 388, "only {} directories", directories.len());
+        directories
+    }
+
+    #[test]
+    fn the_walk_finds_the_result_of_every_reject_and_nothing_else_before_it() {
+        for (name, bytes, limits) in directories() {
+            let found = walk::faults(&bytes, &limits);
+            match Directory::read_with(&bytes, &limits) {
+                Ok(_) => assert_eq!(found, [], "{name}"),
+                Err(error) => {
+                    let result = found.first().unwrap_or_else(|| panic!("{name}: nothing for {error}"));
+                    let place = (result.reason, result.offset, result.tensor);
+                    let tensor = error.tensor().map(|index| index as usize);
+                    assert_eq!(place, (error.reason(), error.offset(), tensor), "{name}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn faults_behind_the_first_are_listed_too() {
+        let (_, mut bytes, limits) = directories()
+            .into_iter()
+            .find(|(_, bytes, limits)| {
+                Directory::read_with(bytes, limits).is_ok_and(|directory| directory.len() >= 2)
+            })
+            .unwrap();
+        bytes[48] = 1;
+        bytes[64] = 20;
+        bytes[64 + 128 + 2] = 9;
+        let error = Directory::read_with(&bytes, &limits).unwrap_err();
+        let findings = findings(&bytes, &limits, &error);
+        let reasons: Vec<kiln::Reason> = findings.iter().map(|finding| finding.reason).collect();
+        assert_eq!(reasons[0], kiln::Reason::HeaderReserved);
+        assert!(reasons.contains(&kiln::Reason::Dtype), "{reasons:?}");
+        assert!(reasons.contains(&kiln::Reason::Rank), "{reasons:?}");
+    }
+}

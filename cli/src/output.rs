@@ -1,0 +1,110 @@
+//! What every command says in the same way.
+
+use kiln::escape;
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+/// Why a command could not do its work: one line, exit status 2.
+pub(crate) struct Failure {
+    line: String,
+    closed_pipe: bool,
+}
+
+impl Failure {
+    pub(crate) fn new(line: impl fmt::Display) -> Failure {
+        Failure { line: line.to_string(), closed_pipe: false }
+    }
+
+    /// A failure of the file or stream at `path`.
+    pub(crate) fn at(path: &Path, line: impl fmt::Display) -> Failure {
+        Failure::new(format_args!("{}: {line}", show(path)))
+    }
+
+    pub(crate) fn is_closed_pipe(&self) -> bool {
+        self.closed_pipe
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.line)
+    }
+}
+
+/// Only writing to standard output fails without a path.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure {
+            line: format!("standard output: {error}"),
+            closed_pipe: error.kind() == io::ErrorKind::BrokenPipe,
+        }
+    }
+}
+
+/// A path as it may be shown: names from a disk are as foreign as names from a file.
+pub(crate) fn show(path: &Path) -> String {
+    escape(path.as_os_str().as_encoded_bytes()).to_string()
+}
+
+/// A path for JSON, which escapes by itself.
+pub(crate) fn json_path(path: &Path) -> serde_json::Value {
+    path.to_string_lossy().into()
+}
+
+/// An error's facts as JSON members.
+pub(crate) fn json_error(error: &kiln::Error, described: &dyn fmt::Display) -> serde_json::Value {
+    serde_json::json!({
+        "code": error.code().name(),
+        "step": error.step(),
+        "offset": error.offset(),
+        "tensor": error.tensor(),
+        "other_tensor": error.other_tensor(),
+        "reason": error.reason().text(),
+        "claimed": error.claimed(),
+        "allowed": error.allowed(),
+        "message": described.to_string(),
+    })
+}
+
+/// A number of bytes for people: three digits and a unit, exact below 10,000.
+pub(crate) fn size(bytes: u64) -> String {
+    const UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
+    if bytes < 10_000 {
+        return format!("{bytes} B");
+    }
+    let mut amount = bytes as f64 / 1000.0;
+    let mut unit = 0;
+    while amount >= 999.5 && unit + 1 < UNITS.len() {
+        amount /= 1000.0;
+        unit += 1;
+    }
+    let digits = if amount < 9.995 {
+        2
+    } else if amount < 99.95 {
+        1
+    } else {
+        0
+    };
+    format!("{amount:.digits$} {}", UNITS[unit])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_keep_three_digits() {
+        for (bytes, text) in [
+            (0, "0 B"),
+            (9_999, "9999 B"),
+            (10_000, "10.0 kB"),
+            (999_499, "999 kB"),
+            (999_500, "1.00 MB"),
+            (90_868_376, "90.9 MB"),
+            (u64::MAX, "18.4 EB"),
+        ] {
+            assert_eq!(size(bytes), text);
+        }
+    }
+}

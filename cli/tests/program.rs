@@ -1,0 +1,470 @@
+//! The program as a user runs it: what it prints and how it exits.
+
+use kiln::tensor::{Builder, Directory, Dtype, OpaqueCode};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+struct Run {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Run {
+        Run {
+            status: output.status.code().expect("the program exits by itself"),
+            out: String::from_utf8(output.stdout).expect("output is text"),
+            err: String::from_utf8(output.stderr).expect("messages are text"),
+        }
+    }
+}
+
+fn kiln<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Run {
+    Command::new(env!("CARGO_BIN_EXE_kiln")).args(args).output().expect("the program starts").into()
+}
+
+fn kiln_fed(args: &[&str], input: &[u8]) -> Run {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kiln"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    child.stdin.take().expect("a pipe").write_all(input).expect("the program reads");
+    child.wait_with_output().expect("the program ends").into()
+}
+
+/// The top of the repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// A folder of this test's own, removed at its end.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("test paths are text")
+}
+
+/// Two tensors, the second with a name that would write on a terminal.
+fn directory() -> Vec<u8> {
+    let mut builder = Builder::new();
+    builder.push("weight", &[2, 2], &[1.0f32, 2.0, 3.0, 4.0]).unwrap();
+    builder.push("bad\u{1b}[31m\u{202e}name\n", &[3], &[1u8, 2, 3]).unwrap();
+    builder.to_vec().unwrap()
+}
+
+fn write(path: &Path, bytes: &[u8]) {
+    fs::write(path, bytes).expect("the test's folder can be written");
+}
+
+#[test]
+fn an_accepted_file_is_status_0_and_one_line() {
+    let run = kiln(&["check", text(&root().join("spec/golden/tensors.kiln"))]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    assert_eq!(run.out.lines().count(), 1);
+    assert!(run.out.contains(": ok, "), "{}", run.out);
+}
+
+#[test]
+fn a_rejected_file_is_status_1_and_a_line_with_all_that_is_known() {
+    let folder = folder();
+    let path = folder.path().join("a.kiln");
+    let mut bytes = directory();
+    bytes[64 + 128] = 20;
+    write(&path, &bytes);
+    let run = kiln(&["check", text(&path)]);
+    assert_eq!(run.status, 1);
+    assert_eq!(
+        run.out,
+        format!(
+            "{}: TYPE at byte 192 (0xc0), step 9, in tensor 1 \"bad\\u{{1b}}[31m\\u{{202e}}name\\n\": \
+             the dtype code is not one a reader accepts\n",
+            path.display()
+        )
+    );
+}
+
+#[test]
+fn an_unreadable_file_is_status_2_and_wins() {
+    let folder = folder();
+    let rejected = folder.path().join("a.kiln");
+    write(&rejected, b"KLNT");
+    let missing = folder.path().join("missing.kiln");
+    let run = kiln(&["check", text(&missing), text(&rejected)]);
+    assert_eq!(run.status, 2);
+    assert!(run.out.contains("EOF at byte 0 (0x0), step 1"), "{}", run.out);
+    assert!(run.err.starts_with("kiln: ") && run.err.contains("missing.kiln"), "{}", run.err);
+    assert_eq!(kiln(&["check"]).status, 2);
+    assert_eq!(kiln(&["check", "--type", "list{", text(&rejected)]).status, 2);
+    assert_eq!(kiln(&["no-such-command"]).status, 2);
+}
+
+#[test]
+fn folders_are_searched_and_every_file_is_answered_in_order() {
+    let folder = folder();
+    let inner = folder.path().join("inner");
+    fs::create_dir(&inner).unwrap();
+    for index in 0..300 {
+        let mut bytes = directory();
+        if index % 3 == 0 {
+            bytes.pop();
+        }
+        write(&inner.join(format!("{index:03}.kiln")), &bytes);
+    }
+    write(&inner.join("other.txt"), b"no");
+    let run = kiln(&["check", text(folder.path())]);
+    assert_eq!(run.status, 1);
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert_eq!(lines.len(), 300);
+    for (index, line) in lines.iter().enumerate() {
+        assert!(line.contains(&format!("{index:03}.kiln: ")), "{line}");
+        assert_eq!(line.contains("EOF"), index % 3 == 0, "{line}");
+    }
+    let quiet = kiln(&["check", "--quiet", text(folder.path())]);
+    assert_eq!(quiet.out.lines().count(), 100);
+}
+
+#[test]
+fn values_and_frames_are_checked_by_their_type() {
+    let point = root().join("spec/golden/point.kiln");
+    let ty = "struct{x:i32,y:i32,}";
+    assert_eq!(kiln(&["check", "--type", ty, text(&point)]).status, 0);
+    let longer = kiln(&["check", "--type", "struct{x:i32,y:i64,}", text(&point)]);
+    assert_eq!(longer.status, 1);
+    assert!(longer.out.contains("EOF at byte 4 (0x4), in y: "), "{}", longer.out);
+
+    let folder = folder();
+    let path = folder.path().join("framed.kiln");
+    write(&path, &kiln::frame::to_vec(&7u32).unwrap());
+    assert_eq!(kiln(&["check", "--framed", "--type", "u32", text(&path)]).status, 0);
+    let other = kiln(&["check", "--framed", "--type", "i32", text(&path)]);
+    assert_eq!(other.status, 1);
+    assert!(other.out.contains("SCHEMA at byte 8 (0x8)"), "{}", other.out);
+    let unframed = kiln(&["check", text(&path)]);
+    assert!(unframed.out.contains("give --framed and --type"), "{}", unframed.out);
+}
+
+#[test]
+fn caps_are_lowered_and_raised() {
+    let path = root().join("spec/golden/tensors.kiln");
+    let run = kiln(&["check", "--max-count", "1", text(&path)]);
+    assert_eq!(run.status, 1);
+    assert!(run.out.contains("LIMIT at byte 8 (0x8), step 3"), "{}", run.out);
+    assert!(run.out.contains("allowed 1)"), "{}", run.out);
+    let run = kiln(&["check", "--max-bytes", "0", text(&path)]);
+    assert!(run.out.contains("LIMIT at byte 16 (0x10), step 3"), "{}", run.out);
+}
+
+#[test]
+fn standard_input_and_plain_reads_give_the_same_answer() {
+    let bytes = directory();
+    assert_eq!(kiln_fed(&["check", "-"], &bytes).status, 0);
+    let cut = kiln_fed(&["check", "-"], &bytes[..bytes.len() - 1]);
+    assert_eq!(cut.status, 1);
+    assert!(cut.out.starts_with("-: EOF at byte "), "{}", cut.out);
+    assert_eq!(kiln_fed(&["check", "-"], b"").status, 1);
+
+    let folder = folder();
+    let path = folder.path().join("a.kiln");
+    for bytes in [&bytes[..], &bytes[..100], &[]] {
+        write(&path, bytes);
+        let mapped = kiln(&["check", text(&path)]);
+        let read = kiln(&["check", "--no-mmap", text(&path)]);
+        assert_eq!((mapped.status, mapped.out), (read.status, read.out));
+    }
+}
+
+#[test]
+fn check_speaks_json() {
+    let folder = folder();
+    let path = folder.path().join("a.kiln");
+    let mut bytes = directory();
+    write(&path, &bytes);
+    let run = kiln(&["check", "--json", text(&path)]);
+    let facts: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(facts["accepted"], true);
+    assert_eq!(facts["tensors"], 2);
+    bytes[64 + 128] = 20;
+    write(&path, &bytes);
+    let missing = folder.path().join("missing.kiln");
+    let run = kiln(&["check", "--json", text(&path), text(&missing)]);
+    assert_eq!(run.status, 2);
+    let lines: Vec<serde_json::Value> =
+        run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[0]["error"]["code"], "TYPE");
+    assert_eq!(lines[0]["error"]["step"], 9);
+    assert_eq!(lines[0]["error"]["offset"], 192);
+    assert_eq!(lines[0]["error"]["tensor"], 1);
+    assert!(lines[1]["failed"].as_str().unwrap().contains("missing.kiln"));
+}
+
+#[test]
+fn inspect_shows_facts_and_a_table_with_escaped_names() {
+    let folder = folder();
+    let path = folder.path().join("a.kiln");
+    write(&path, &directory());
+    let run = kiln(&["inspect", text(&path)]);
+    assert_eq!(run.status, 0);
+    assert!(!run.out.chars().any(|c| c.is_control() && c != '\n'), "{}", run.out);
+    assert!(run.out.contains("bad\\u{1b}[31m\\u{202e}name\\n"), "{}", run.out);
+    let row = run.out.lines().find(|line| line.contains("weight")).unwrap();
+    let cells: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(cells[..5], ["0", "weight", "f32", "[2,", "2]"]);
+    assert!(run.out.contains("tensors   2"), "{}", run.out);
+
+    let found = kiln(&["inspect", "--grep", "^wei", text(&path)]);
+    assert!(found.out.contains("weight") && !found.out.contains("bad"), "{}", found.out);
+    let sorted = kiln(&["inspect", "--sort", "name", text(&path)]);
+    assert!(sorted.out.find("bad").unwrap() < sorted.out.find("weight").unwrap());
+    assert_eq!(kiln(&["inspect", "--grep", "(", text(&path)]).status, 2);
+
+    let json = kiln(&["inspect", "--json", text(&path)]);
+    let facts: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(facts["tensors"][1]["name"], "bad\u{1b}[31m\u{202e}name\n");
+    assert_eq!(facts["tensors"][0]["shape"], serde_json::json!([2, 2]));
+    assert_eq!(facts["dtypes"]["f32"]["bytes"], 16);
+}
+
+#[test]
+fn inspect_of_a_rejected_file_says_why() {
+    let folder = folder();
+    let path = folder.path().join("a.kiln");
+    write(&path, b"\x08\0\0\0\0\0\0\0{}      ");
+    let run = kiln(&["inspect", text(&path)]);
+    assert_eq!((run.status, run.out.as_str()), (1, ""));
+    assert!(run.err.contains("FRAME at byte 0 (0x0), step 1"), "{}", run.err);
+    assert!(run.err.contains("a safetensors file; kiln convert reads it"), "{}", run.err);
+    assert_eq!(kiln(&["inspect", text(folder.path())]).status, 2);
+}
+
+#[test]
+fn diagnose_marks_the_result_and_goes_on() {
+    let folder = folder();
+    let path = folder.path().join("a.kiln");
+    let mut bytes = directory();
+    assert_eq!(kiln_fed(&["diagnose", "-"], &bytes).status, 0);
+    bytes[64] = 20;
+    bytes[64 + 128 + 2] = 9;
+    bytes.push(0);
+    write(&path, &bytes);
+    let run = kiln(&["diagnose", text(&path)]);
+    assert_eq!(run.status, 1);
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert!(lines[0].contains(": the result: TYPE at byte 64 (0x40), step 9"), "{}", run.out);
+    assert!(lines.iter().any(|line| line.contains(": also: TYPE at byte 194")), "{}", run.out);
+    assert!(lines.iter().any(|line| line.contains(": also: TRAILING")), "{}", run.out);
+    let json = kiln(&["diagnose", "--json", text(&path)]);
+    let facts: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(facts["result"]["offset"], 64);
+    assert!(facts["faults"].as_array().unwrap().len() >= 3);
+}
+
+#[test]
+fn case_files_are_run_and_counted() {
+    let run = kiln(&["cases", text(&root().join("spec/kiln-v2-cases.json"))]);
+    assert_eq!((run.status, run.out.as_str()), (0, "46 passed, 0 failed\n"));
+
+    let folder = folder();
+    let path = folder.path().join("cases.json");
+    let wrong = r#"{"format": "kiln-cases/1", "cases": [
+        {"name": "right", "type": "u8", "hex": "07", "accept": true},
+        {"name": "wrong", "type": "u8", "hex": "", "accept": false, "error": "TYPE"}]}"#;
+    write(&path, wrong.as_bytes());
+    let run = kiln(&["cases", text(&path)]);
+    assert_eq!(run.status, 1);
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert_eq!(lines.len(), 2);
+    assert!(lines[0].contains("cases.json: wrong: expected TYPE, found EOF"), "{}", lines[0]);
+    assert_eq!(lines[1], "1 passed, 1 failed");
+
+    write(&path, wrong.replace("\"error\"", "\"eror\"").as_bytes());
+    assert_eq!(kiln(&["cases", text(&path)]).status, 2);
+}
+
+#[test]
+fn hash_prints_sixteen_digits() {
+    let run = kiln(&["hash", "struct{id:i64,batch:tensors,}"]);
+    assert_eq!((run.status, run.out.as_str()), (0, "0xe58aadc7552f0d82\n"));
+    let run = kiln(&["hash", "--json", "list{u8}"]);
+    let facts: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(facts["hash"], "0x8ef63282ba0d1a00");
+    assert_eq!(facts["min_bytes"], 4);
+    let run = kiln(&["hash", "struct{a:u8}"]);
+    assert_eq!(run.status, 2);
+    assert_eq!(run.err.lines().count(), 1);
+}
+
+#[test]
+fn convert_goes_there_and_back() {
+    let folder = folder();
+    let source = root().join("tests/data/silero-excerpt.safetensors");
+    let middle = folder.path().join("a.kiln");
+    let target = folder.path().join("b.safetensors");
+    let metadata = folder.path().join("m.json");
+    let options = ["--metadata", text(&metadata)];
+    let run = kiln(&[&["convert", text(&source), text(&middle)], &options[..]].concat());
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    assert_eq!(kiln(&["check", text(&middle)]).status, 0);
+    let run = kiln(&[&["convert", text(&middle), text(&target)], &options[..]].concat());
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+
+    let (before, after) = (fs::read(source).unwrap(), fs::read(target).unwrap());
+    let before = safetensors::SafeTensors::deserialize(&before).unwrap();
+    let after = safetensors::SafeTensors::deserialize(&after).unwrap();
+    assert!(before.len() > 1);
+    assert_eq!(before.len(), after.len());
+    for (name, tensor) in before.iter() {
+        let again = after.tensor(name).unwrap();
+        assert_eq!((tensor.dtype(), tensor.shape()), (again.dtype(), again.shape()), "{name}");
+        assert_eq!(tensor.data(), again.data(), "{name}");
+    }
+}
+
+/// A safetensors file of this header and payload.
+fn safetensors_file(header: &str, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+    bytes.extend_from_slice(header.as_bytes());
+    bytes.extend_from_slice(payload);
+    bytes
+}
+
+#[test]
+fn dropped_metadata_is_named_and_kept_metadata_comes_back() {
+    let folder = folder();
+    let source = folder.path().join("a.safetensors");
+    let middle = folder.path().join("a.kiln");
+    let header = r#"{"__metadata__":{"format":"pt","a\u001b":"b"},"w":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}"#;
+    write(&source, &safetensors_file(header, &[7]));
+    let run = kiln(&["convert", text(&source), text(&middle)]);
+    assert_eq!(run.status, 0);
+    assert!(run.err.contains("metadata dropped") && run.err.contains("format=pt"), "{}", run.err);
+    assert!(run.err.contains("a\\u{1b}=b"), "{}", run.err);
+
+    let metadata = folder.path().join("m.json");
+    let run = kiln(&["convert", text(&source), text(&middle), "--metadata", text(&metadata)]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let target = folder.path().join("b.safetensors");
+    kiln(&["convert", text(&middle), text(&target), "--metadata", text(&metadata)]);
+    let bytes = fs::read(&target).unwrap();
+    let (_, read) = safetensors::SafeTensors::read_metadata(&bytes).unwrap();
+    let kept = read.metadata().as_ref().unwrap();
+    assert_eq!(kept["format"], "pt");
+    assert_eq!(kept["a\u{1b}"], "b");
+
+    write(&metadata, b"[1]");
+    let run = kiln(&["convert", text(&middle), text(&target), "--metadata", text(&metadata)]);
+    assert_eq!(run.status, 2);
+    assert_eq!(fs::read(&target).unwrap(), bytes, "a failed conversion leaves the old file");
+}
+
+#[test]
+fn empty_tensors_keep_their_place() {
+    let folder = folder();
+    let source = folder.path().join("a.safetensors");
+    let names = ["z", "a", "m", "b", "y", "c"];
+    let entries: Vec<String> = names
+        .iter()
+        .map(|name| format!(r#""{name}":{{"dtype":"F32","shape":[0,3],"data_offsets":[0,0]}}"#))
+        .collect();
+    write(&source, &safetensors_file(&format!("{{{}}}", entries.join(",")), &[]));
+    let middle = folder.path().join("a.kiln");
+    assert_eq!(kiln(&["convert", text(&source), text(&middle)]).status, 0);
+    let bytes = fs::read(&middle).unwrap();
+    let directory = Directory::read(&bytes).unwrap();
+    let found: Vec<&str> = directory.iter().map(|tensor| tensor.name().unwrap()).collect();
+    assert_eq!(found, names);
+}
+
+#[test]
+fn what_cannot_cross_is_refused_by_name_and_writes_nothing() {
+    let folder = folder();
+    let target = folder.path().join("out.safetensors");
+    let refused = |builder: &Builder<'_>, wanted: &str| {
+        let source = folder.path().join("in.kiln");
+        write(&source, &builder.to_vec().unwrap());
+        let run = kiln(&["convert", text(&source), text(&target)]);
+        assert_eq!(run.status, 1, "{}", run.err);
+        assert!(run.err.contains(wanted), "{} does not say {wanted}", run.err);
+        assert_eq!(run.err.lines().count(), 1);
+        assert!(!target.exists());
+    };
+    let mut unnamed = Builder::new();
+    unnamed.push(None::<&str>, &[1], &[1u8]).unwrap();
+    refused(&unnamed, "tensor 0");
+    let mut packed = Builder::new();
+    packed.push("fine", &[1], &[1u8]).unwrap();
+    packed.push_bytes("nibbles", Dtype::U4, &[2], &[0x21]).unwrap();
+    refused(&packed, "tensor 1 \"nibbles\": its dtype u4");
+    let mut odd = Builder::new();
+    odd.push_bytes("odd", Dtype::E2m1, &[3], &[0x21, 0x03]).unwrap();
+    refused(&odd, "tensor 0 \"odd\"");
+    let mut opaque = Builder::new();
+    opaque.push_opaque("blk", OpaqueCode::MIN, "Q4_K", 1, &[1], &[0]).unwrap();
+    refused(&opaque, "tensor 0 \"blk\"");
+
+    let source = folder.path().join("in.safetensors");
+    let target = folder.path().join("out.kiln");
+    for (header, payload, wanted) in [
+        (r#"{"c":{"dtype":"C64","shape":[1],"data_offsets":[0,8]}}"#, &[0u8; 8][..], "\"c\": its dtype C64"),
+        (r#"{"":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}"#, &[0], "tensor 0 \"\""),
+        (r#"{"b":{"dtype":"BOOL","shape":[1],"data_offsets":[0,1]}}"#, &[2], "\"b\""),
+        (r#"{"r":{"dtype":"U8","shape":[1,1,1,1,1,1,1,1,1],"data_offsets":[0,1]}}"#, &[2], "\"r\""),
+        (r#"{"w":{"dtype":"U8","shape":[2],"data_offsets":[0,1]}}"#, &[0], "in.safetensors: "),
+    ] {
+        write(&source, &safetensors_file(header, payload));
+        let run = kiln(&["convert", text(&source), text(&target)]);
+        assert_eq!(run.status, 1, "{}", run.err);
+        assert!(run.err.contains(wanted), "{} does not say {wanted}", run.err);
+        assert!(!target.exists());
+    }
+}
+
+#[test]
+fn formats_are_told_by_ending_or_option() {
+    let folder = folder();
+    let source = root().join("tests/data/silero-excerpt.safetensors");
+    let odd = folder.path().join("model.bin");
+    assert_eq!(kiln(&["convert", text(&source), text(&odd)]).status, 2);
+    assert_eq!(kiln(&["convert", text(&source), text(&odd), "--to", "kiln"]).status, 0);
+    let streamed = kiln_fed(
+        &["convert", "-", text(&folder.path().join("s.kiln")), "--from", "safetensors"],
+        &fs::read(&source).unwrap(),
+    );
+    assert_eq!(streamed.status, 0);
+    assert_eq!(fs::read(&odd).unwrap(), fs::read(folder.path().join("s.kiln")).unwrap());
+    assert_eq!(kiln(&["convert", text(&source), text(&source)]).status, 2);
+}
+
+#[test]
+fn help_and_version_are_there() {
+    for command in ["check", "inspect", "diagnose", "convert", "cases", "hash"] {
+        let run = kiln(&[command, "--help"]);
+        assert_eq!(run.status, 0);
+        assert!(run.out.contains("Usage: kiln"), "{}", run.out);
+    }
+    let help = kiln(&["--help"]);
+    assert!(help.out.contains("Exit status: 0 accepted, 1 rejected or different, 2"), "{}", help.out);
+    assert!(kiln(&["--version"]).out.starts_with("kiln "));
+}
+
+#[test]
+fn a_reader_that_stops_reading_is_no_error() {
+    let path = root().join("spec/golden/tensors.kiln");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kiln"))
+        .args(["inspect", text(&path)])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}

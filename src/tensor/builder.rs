@@ -936,3 +936,79 @@ impl Payload<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The totals after tensors of these lengths of name, layout name and payload.
+    fn totals(lens: &[(u64, u64, u64)]) -> Result<Totals, Mistake> {
+        lens.iter().try_fold(Totals::none(), |totals, &(name, layout, payload)| {
+            let mut descriptor = Descriptor {
+                name_len: name.try_into().expect("a length of 32 bits"),
+                layout_len: layout.try_into().expect("a length of 32 bits"),
+                byte_len: payload,
+                ..Descriptor::default()
+            };
+            totals.with(&mut descriptor)
+        })
+    }
+
+    const MOST: u64 = u32::MAX as u64;
+
+    #[test]
+    fn an_offset_into_the_names_has_32_bits() {
+        // A name may begin at 2^32 - 1 and go on after it.
+        let long = totals(&[(MOST, 0, 0), (MOST, 0, 0)]).map(|totals| totals.header.name_bytes);
+        assert_eq!(long, Ok(2 * MOST));
+        assert_eq!(totals(&[(MOST, 0, 0), (1, 0, 0), (1, 0, 0)]).err(), Some(Mistake::NamesTooLong));
+        // A tensor without a name needs no offset.
+        assert!(totals(&[(MOST, 0, 0), (1, 0, 0), (0, 0, 0)]).is_ok());
+        // A layout name lies behind all names, also behind those that come later.
+        assert!(totals(&[(0, 1, 0), (MOST, 0, 0)]).is_ok());
+        assert_eq!(totals(&[(0, 1, 0), (MOST, 0, 0), (1, 0, 0)]).err(), Some(Mistake::NamesTooLong));
+        assert_eq!(totals(&[(1, MOST, 0), (0, 1, 0)]).err(), Some(Mistake::NamesTooLong));
+        assert!(totals(&[(0, MOST, 0), (0, 1, 0)]).is_ok());
+        assert_eq!(totals(&[(0, MOST, 0), (0, 1, 0), (0, 1, 0)]).err(), Some(Mistake::NamesTooLong));
+    }
+
+    #[test]
+    fn a_block_has_64_bits() {
+        // 64 and 128 bytes of header and descriptor, then the payload.
+        let end = |payload| totals(&[(0, 0, payload)]).map(|totals| totals.header.payload_bytes);
+        assert_eq!(end(u64::MAX - 192), Ok(u64::MAX - 192));
+        assert_eq!(end(u64::MAX - 191), Err(Mistake::TooLong));
+        assert_eq!(end(u64::MAX), Err(Mistake::TooLong));
+        // One tensor more moves the payloads, and an empty one is aligned as any other.
+        assert_eq!(totals(&[(0, 0, u64::MAX - 256), (0, 0, 0)]).err(), Some(Mistake::TooLong));
+        assert!(totals(&[(0, 0, u64::MAX - 511), (0, 0, 64)]).is_ok());
+        assert_eq!(totals(&[(0, 0, u64::MAX - 511), (0, 0, 192)]).err(), Some(Mistake::TooLong));
+    }
+
+    #[test]
+    fn a_refused_push_leaves_the_totals_as_they_were() {
+        let mut builder = Builder::new();
+        builder.push("a", &[1], &[1u8]).expect("a tensor");
+        let before = builder.to_vec();
+        assert!(builder.push("a", &[1], &[2u8]).is_err());
+        assert!(builder.push("b", &[2], &[2u8]).is_err());
+        assert_eq!(builder.to_vec(), before);
+    }
+
+    /// What a big-endian host does with each payload, done here.
+    #[test]
+    fn numbers_of_the_other_byte_order_are_turned_around() {
+        let numbers: Vec<u8> = (0..10_000u32).map(|at| (at % 251) as u8).collect();
+        for (width, dtype) in [(2, Dtype::U16), (4, Dtype::F32), (8, Dtype::I64)] {
+            let shape = [(numbers.len() / width) as u64];
+            let mut builder = Builder::new();
+            let described = closed(dtype, &shape, &numbers);
+            let payload = Payload::Swapped(&numbers, width);
+            builder.add(None.into(), "".into(), payload, described).expect("a tensor");
+            let turned: Vec<u8> =
+                numbers.chunks(width).flat_map(|number| number.iter().rev().copied()).collect();
+            let owned = builder.to_owned_directory().expect("a block");
+            assert_eq!(owned.get(0).map(|tensor| tensor.bytes().to_vec()), Some(turned));
+        }
+    }
+}

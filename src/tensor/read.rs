@@ -263,10 +263,11 @@ fn read_block<R: Read + ?Sized>(
     let line = AlignedBytes::ALIGN as u64;
     let needed = len.saturating_add(line - 1) / line * line;
     let needed = needed.saturating_add(moved.saturating_add(line - 1) / line * line);
-    let len = match usize::try_from(len) {
-        Ok(len) if needed <= limits.owned => len,
-        _ => return Err(over_budget(needed, &start, limits).into()),
-    };
+    if needed > limits.owned {
+        return Err(over_budget(needed, &start, limits).into());
+    }
+    // A stream that really holds more than this target can address runs out of memory on the way.
+    let len = usize::try_from(len).unwrap_or(usize::MAX);
 
     let mut block = AlignedBytes::new();
     block.try_reserve_total(capacity(0, len, available))?;

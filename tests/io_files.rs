@@ -1,0 +1,363 @@
+//! Files: replaced in one step or not at all, read plainly, mapped.
+
+#[path = "support/block.rs"]
+#[allow(dead_code)]
+mod block;
+
+use kiln::tensor::{
+    Builder, Directory, MappedDirectory, ReadError, open, open_with, read_file, read_file_with, replace_file,
+};
+use kiln::{Code, Limits, Reason};
+use std::fs;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// An empty directory, removed in the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("io_files-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// What lies in it, hidden files too.
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(&self.0)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn builder(elements: &[u32]) -> Builder<'_> {
+    let mut builder = Builder::new();
+    builder.push("w", &[elements.len() as u64], elements).unwrap();
+    builder
+}
+
+#[allow(unsafe_code)]
+fn mapped(path: &Path) -> Result<MappedDirectory, ReadError> {
+    // SAFETY: the files of these tests are replaced and never written to while they are mapped.
+    unsafe { open(path) }
+}
+
+fn rejected<T: std::fmt::Debug>(result: Result<T, ReadError>) -> kiln::Error {
+    match result {
+        Err(ReadError::Rejected(error)) => error,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn failed<T: std::fmt::Debug>(result: Result<T, ReadError>) -> io::Error {
+    match result {
+        Err(ReadError::Io(error)) => error,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_is_saved_is_read_back() {
+    let folder = Folder::new("saved");
+    let path = folder.file("model.kiln");
+    for len in [0u32, 1, 3, 100_000] {
+        let elements: Vec<u32> = (0..len).collect();
+        let builder = builder(&elements);
+        assert_eq!(builder.save(&path).unwrap(), builder.encoded_len());
+        assert_eq!(fs::read(&path).unwrap(), builder.to_vec().unwrap());
+        assert_eq!(folder.names(), ["model.kiln"]);
+
+        let owned = read_file(&path).unwrap();
+        assert_eq!(owned.get_by_name("w").unwrap().to_vec::<u32>().unwrap(), elements);
+        let mapped = mapped(&path).unwrap();
+        assert_eq!(mapped.as_directory(), owned.as_directory());
+        assert_eq!(mapped.as_bytes(), owned.as_bytes());
+        assert_eq!((mapped.len(), mapped.is_empty()), (1, false));
+        assert_eq!(mapped.get_by_name("w"), mapped.get(0));
+        assert_eq!(mapped.iter().count(), (&mapped).into_iter().count());
+        assert_eq!(format!("{mapped:?}"), format!("{owned:?}"));
+        if cfg!(target_endian = "little") {
+            assert_eq!(mapped.get(0).unwrap().as_slice::<u32>(), Ok(&elements[..]));
+        }
+    }
+}
+
+#[test]
+fn saving_over_a_mapped_file_leaves_the_mapping_whole() {
+    let folder = Folder::new("mapped");
+    let path = folder.file("model.kiln");
+    let (old, new) = (vec![1u32; 50_000], vec![2u32; 10]);
+    builder(&old).save(&path).unwrap();
+    let mapped_old = mapped(&path).unwrap();
+    builder(&new).save(&path).unwrap();
+    let mapped_new = mapped(&path).unwrap();
+    builder(&[]).save(&path).unwrap();
+    assert_eq!(mapped_old.get(0).unwrap().to_vec::<u32>().unwrap(), old);
+    assert_eq!(mapped_new.get(0).unwrap().to_vec::<u32>().unwrap(), new);
+    assert_eq!(read_file(&path).unwrap().get(0).unwrap().element_count(), 0);
+}
+
+#[test]
+fn a_file_can_be_saved_over_by_what_is_mapped_from_it() {
+    let folder = Folder::new("itself");
+    let path = folder.file("model.kiln");
+    fs::write(&path, block::sample()).unwrap();
+    let source = mapped(&path).unwrap();
+    let directory = source.as_directory();
+    let mut part = Builder::new();
+    part.push_tensor(directory.get_by_name("mask").unwrap()).unwrap();
+    part.save(&path).unwrap();
+    assert_eq!(read_file(&path).unwrap().get(0), directory.get(1));
+    Builder::of(&directory).unwrap().save(&path).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), block::sample());
+}
+
+#[test]
+fn a_save_that_fails_leaves_the_old_file_and_nothing_else() {
+    let folder = Folder::new("failed");
+    let path = folder.file("model.kiln");
+    fs::write(&path, "old").unwrap();
+    let failed = replace_file(&path, |file| {
+        file.write_all(b"half of the new one")?;
+        Err::<(), _>(io::Error::other("the disk is full"))
+    });
+    assert_eq!(failed.unwrap_err().to_string(), "the disk is full");
+    assert_eq!((fs::read(&path).unwrap(), folder.names()), (b"old".to_vec(), vec!["model.kiln".to_owned()]));
+    let unwound = std::panic::catch_unwind(|| replace_file::<()>(&path, |_| panic!("in the middle")));
+    assert!(unwound.is_err());
+    assert_eq!((fs::read(&path).unwrap(), folder.names()), (b"old".to_vec(), vec!["model.kiln".to_owned()]));
+
+    let builder = builder(&[1, 2, 3]);
+    // No such directory, a file in its place, a directory in the place of the file.
+    assert_eq!(builder.save(folder.file("none/model.kiln")).unwrap_err().kind(), ErrorKind::NotFound);
+    assert_eq!(builder.save(path.join("model.kiln")).unwrap_err().kind(), ErrorKind::NotADirectory);
+    assert_eq!(builder.save(&folder.0).unwrap_err().kind(), ErrorKind::IsADirectory);
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+    assert_eq!(folder.names(), ["model.kiln"]);
+    // What a new file would have been is not there either.
+    let failed = replace_file(folder.file("new.kiln"), |_| Err::<(), _>(io::Error::other("no")));
+    assert!(failed.is_err());
+    assert_eq!(folder.names(), ["model.kiln"]);
+}
+
+#[test]
+fn a_stream_that_takes_no_more_is_an_error() {
+    let elements = vec![7u32; 100_000];
+    let builder = builder(&elements);
+    // Fails in the header, between, and in the payload.
+    for room in [0, 63, 64, 200, 20_000, 300_000, builder.encoded_len() as usize - 1] {
+        let mut out = vec![0; room];
+        let error = builder.write_to(&mut &mut out[..]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::WriteZero);
+    }
+    let mut out = vec![0; builder.encoded_len() as usize];
+    assert_eq!(builder.write_to(&mut &mut out[..]).unwrap(), out.len() as u64);
+    assert_eq!(out, builder.to_vec().unwrap());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_device_is_an_error_and_stays_a_device() {
+    use std::os::unix::fs::FileTypeExt;
+    let builder = builder(&[1, 2, 3]);
+    let mut full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    assert_eq!(builder.write_to(&mut full).unwrap_err().kind(), ErrorKind::StorageFull);
+    assert_eq!(builder.save("/dev/full").unwrap_err().kind(), ErrorKind::StorageFull);
+    assert!(fs::metadata("/dev/full").unwrap().file_type().is_char_device());
+}
+
+#[cfg(unix)]
+#[test]
+fn permissions_are_kept() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    let folder = Folder::new("permissions");
+    let path = folder.file("model.kiln");
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+    let builder = builder(&[1, 2, 3]);
+    // A new file has what every new file has.
+    builder.save(&path).unwrap();
+    fs::write(folder.file("plain"), "").unwrap();
+    assert_eq!(mode(&path), mode(&folder.file("plain")));
+    for permissions in [0o600, 0o640, 0o666, 0o755, 0o202] {
+        fs::set_permissions(&path, fs::Permissions::from_mode(permissions)).unwrap();
+        let before = fs::metadata(&path).unwrap().ino();
+        // Not even while it is written is it more open than that.
+        replace_file(&path, |file| {
+            assert_eq!(file.metadata()?.permissions().mode() & 0o7777, permissions);
+            builder.write_to(file)
+        })
+        .unwrap();
+        assert_eq!(mode(&path), permissions);
+        assert_ne!(fs::metadata(&path).unwrap().ino(), before);
+    }
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+    let error = builder.save(&path).unwrap_err();
+    assert_eq!((error.kind(), &*error.to_string()), (ErrorKind::PermissionDenied, "the file is read-only"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_symbolic_link_is_followed_and_stays() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new("links");
+    fs::create_dir(folder.file("store")).unwrap();
+    let target = folder.file("store/v1.kiln");
+    let builder = builder(&[1, 2, 3]);
+    let block = builder.to_vec().unwrap();
+    // A link to a link, the second one relative; first to nothing, then to a file.
+    symlink("store/latest", folder.file("model.kiln")).unwrap();
+    symlink("v1.kiln", folder.file("store/latest")).unwrap();
+    for old in [None, Some("old")] {
+        if let Some(old) = old {
+            fs::write(&target, old).unwrap();
+        }
+        builder.save(folder.file("model.kiln")).unwrap();
+        assert_eq!(fs::read(&target).unwrap(), block);
+        assert!(fs::symlink_metadata(folder.file("model.kiln")).unwrap().is_symlink());
+        assert!(fs::symlink_metadata(folder.file("store/latest")).unwrap().is_symlink());
+    }
+    assert_eq!(folder.names(), ["model.kiln", "store"]);
+    symlink("b", folder.file("a")).unwrap();
+    symlink("a", folder.file("b")).unwrap();
+    builder.save(folder.file("a")).unwrap_err();
+    assert_eq!(folder.names(), ["a", "b", "model.kiln", "store"]);
+}
+
+#[test]
+fn a_reader_sees_one_whole_file_or_another() {
+    let folder = Folder::new("together");
+    let path = folder.file("model.kiln");
+    let ones = vec![1u32; 30_000];
+    let twos = vec![2u32; 10_000];
+    builder(&ones).save(&path).unwrap();
+    let rounds = if cfg!(target_arch = "x86_64") { 100 } else { 20 };
+    std::thread::scope(|scope| {
+        for elements in [&ones, &twos] {
+            let path = &path;
+            scope.spawn(move || {
+                for _ in 0..rounds {
+                    builder(elements).save(path).unwrap();
+                }
+            });
+        }
+        for _ in 0..rounds {
+            let found = read_file(&path).unwrap();
+            let found = found.get(0).unwrap().to_vec::<u32>().unwrap();
+            assert!(found == ones || found == twos);
+        }
+    });
+    assert_eq!(folder.names(), ["model.kiln"]);
+}
+
+#[test]
+fn an_empty_file_is_eof() {
+    let folder = Folder::new("empty");
+    let path = folder.file("empty.kiln");
+    fs::write(&path, "").unwrap();
+    for error in [rejected(read_file(&path)), rejected(mapped(&path))] {
+        assert_eq!((error.code(), error.step(), error.offset()), (Code::Eof, Some(1), 0));
+        assert_eq!(Err(error), Directory::read(&[]).map(drop));
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_an_io_error() {
+    let folder = Folder::new("unreadable");
+    for error in [failed(read_file(folder.file("none"))), failed(mapped(&folder.file("none")))] {
+        assert_eq!(error.kind(), ErrorKind::NotFound);
+    }
+    for error in [failed(read_file(&folder.0)), failed(mapped(&folder.0))] {
+        assert_eq!(error.kind(), ErrorKind::IsADirectory);
+    }
+    #[cfg(target_os = "linux")]
+    {
+        let error = failed(mapped(Path::new("/dev/zero")));
+        assert_eq!(
+            (error.kind(), &*error.to_string()),
+            (ErrorKind::InvalidInput, "only a regular file can be mapped")
+        );
+        // A device can be read, and this one is no directory.
+        assert_eq!(rejected(read_file("/dev/zero")).code(), Code::Frame);
+    }
+}
+
+#[test]
+fn a_file_has_the_verdict_of_its_bytes() {
+    let folder = Folder::new("verdict");
+    let path = folder.file("model.kiln");
+    let sample = block::sample();
+    let mut all = Vec::new();
+    for len in [3, 63, 64, 500, 1000, sample.len() - 1, sample.len()] {
+        all.push(sample[..len].to_vec());
+    }
+    for more in [1, 64, 5000] {
+        all.push([&sample[..], &vec![0; more]].concat());
+    }
+    for at in (0..sample.len()).step_by(7) {
+        let mut bytes = sample.clone();
+        bytes[at] ^= 0x11;
+        all.push(bytes);
+    }
+    for bytes in all {
+        fs::write(&path, &bytes).unwrap();
+        match Directory::read(&bytes) {
+            Ok(directory) => {
+                assert_eq!(read_file(&path).unwrap(), directory);
+                assert_eq!(mapped(&path).unwrap().as_directory(), directory);
+            }
+            Err(error) => {
+                // With the numbers: a file knows how many bytes are left over.
+                assert_eq!(rejected(read_file(&path)), error);
+                assert_eq!(rejected(mapped(&path)), error);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_limits_are_those_given() {
+    let folder = Folder::new("limits");
+    let path = folder.file("model.kiln");
+    let sample = block::sample();
+    fs::write(&path, &sample).unwrap();
+    let storage = sample.len().next_multiple_of(64) as u64;
+    assert!(read_file_with(&path, &Limits::DEFAULT.with_owned(storage)).is_ok());
+    let error = rejected(read_file_with(&path, &Limits::DEFAULT.with_owned(storage - 1)));
+    assert_eq!((error.code(), error.reason()), (Code::Limit, Reason::Budget));
+    let limits = Limits::DEFAULT.with_owned(0).with_count(6);
+    #[allow(unsafe_code)]
+    // SAFETY: as in `mapped`.
+    let found = unsafe { open_with(&path, &limits) };
+    let error = rejected(found);
+    assert_eq!((error.code(), error.claimed(), error.allowed()), (Code::Limit, Some(7), Some(6)));
+    // A mapping owns nothing.
+    #[allow(unsafe_code)]
+    // SAFETY: as in `mapped`.
+    let found = unsafe { open_with(&path, &limits.with_count(7)) };
+    assert_eq!(found.unwrap().len(), 7);
+}
+
+#[test]
+fn errors_say_what_they_come_from() {
+    let error = ReadError::from(io::Error::other("no more"));
+    assert_eq!(error.to_string(), "no more");
+    assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "no more");
+    let error = ReadError::from(Directory::read(&[]).unwrap_err());
+    assert_eq!(error.to_string(), Directory::read(&[]).unwrap_err().to_string());
+    assert!(std::error::Error::source(&error).is_some());
+}

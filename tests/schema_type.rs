@@ -56,6 +56,7 @@ fn text_to_type_to_text_is_the_same_text() {
         let ty = parse(text);
         assert_eq!(ty.text().as_deref(), Ok(text));
         assert_eq!(ty.to_string(), text);
+        assert_eq!(text.parse().as_ref(), Ok(&ty));
         assert_eq!(format!("{ty:?}"), format!("Type({text})"));
         assert!(!ty.is_recursive());
     }
@@ -226,11 +227,11 @@ fn a_text_above_sixteen_mib_is_refused() {
 #[test]
 fn a_struct_of_very_many_fields_is_compared_by_sorting() {
     let mut text = String::from("struct{");
-    for field in 0..500_000 {
+    for field in 0..200_000 {
         write!(text, "field{field}:u8,").unwrap();
     }
     let whole = parse(&format!("{text}}}"));
-    assert_eq!(whole.min_len(), 500_000);
+    assert_eq!(whole.min_len(), 200_000);
     let at = text.len();
     let expected = TypeError::RepeatedField { name: "field0".into(), at: Some(at) };
     assert_eq!(Type::parse(&format!("{text}field0:u8,}}")), Err(expected));

@@ -521,6 +521,15 @@ impl Type {
     }
 }
 
+impl core::str::FromStr for Type {
+    type Err = TypeError;
+
+    /// [`Type::parse`].
+    fn from_str(text: &str) -> Result<Type, TypeError> {
+        Type::parse(text)
+    }
+}
+
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.extent == Extent::TooLong {

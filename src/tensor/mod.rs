@@ -1,4 +1,23 @@
-//! The tensor directory. Chapter: Tensor directory.
+//! Tensor directories, read in place. Chapter: Tensor directory.
+//!
+//! [`Directory::read`] checks a block as a whole and gives its tensors; a [`Tensor`] gives what its descriptor
+//! says, its payload as bytes, and a [`View`] of the payload as numbers: borrowed ([`View::as_slice`]) where dtype,
+//! address and byte order allow, or copied ([`View::to_vec`]) wherever the bytes lie. All of them borrow the
+//! caller's bytes and not one another. Numbers are [`Element`]s; two packed elements in a byte are [`Unpacked`].
+//!
+//! ```
+//! use kiln::tensor::Directory;
+//! # let bytes: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/spec/golden/tensors.kiln"));
+//! let directory = Directory::read(bytes)?;
+//! let weight = directory.get_by_name("weight").unwrap();
+//! assert_eq!(weight.as_slice::<i8>()?, [1, 2, 3, 4, 5, 6, 7, 8]);
+//!
+//! // One scale for each two elements of a row.
+//! let link = weight.quantization().unwrap();
+//! assert_eq!((link.axis, link.group_size), (1, 2));
+//! assert_eq!(link.scale.to_vec::<f32>()?, [1.0, 2.0, 0.5, 1.0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod accept;
 mod aligned;

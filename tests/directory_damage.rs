@@ -9,6 +9,9 @@ mod verdict;
 use block::{block, d, sample, tensor};
 use kiln::{Code, Limits};
 
+/// An emulated processor tests some of what others test all of.
+const STEP: usize = if cfg!(target_arch = "x86_64") { 1 } else { 5 };
+
 /// Bits whose change leaves a directory valid: those of names and of payloads without rules.
 fn is_free(at: usize, bit: u8) -> bool {
     match at {
@@ -26,7 +29,7 @@ fn every_bit_of_the_sample() {
     let valid = sample();
     let mut bytes = valid.clone();
     for at in 0..valid.len() {
-        for bit in 0..8 {
+        for bit in (at as u8 % STEP as u8..8).step_by(STEP) {
             bytes[at] ^= 1 << bit;
             match verdict::both(&bytes) {
                 Ok(_) => assert!(is_free(at, bit) || is_other_meaning(at, bit), "bit {bit} of byte {at}"),
@@ -100,7 +103,7 @@ fn every_field_of_the_sample_set_to_numbers_at_the_edges() {
         .into_iter()
         .flat_map(|edge: u64| [edge.wrapping_sub(1), edge, edge.wrapping_neg()]);
     for edge in edges {
-        for at in (0..960).step_by(8) {
+        for at in (0..960).step_by(8 * STEP) {
             // Caps are for the header; the halves of a word of it are no numbers.
             let (limits, halves) = if at < 64 { (Limits::NONE, 0..0) } else { (Limits::DEFAULT, at..at + 8) };
             let _ = verdict::both_with(&block::with(&valid, at, &edge.to_le_bytes()), &limits);

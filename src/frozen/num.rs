@@ -13,10 +13,12 @@ macro_rules! numbers {
         impl Frozen for $number {
             const MIN_LEN: usize = size_of::<$number>();
             const FIXED: bool = true;
-            // SAFETY: a number is Copy, has no padding, and takes every pattern; its bytes in memory are its
-            // little-endian encoding where that is the host's order, or where it is one byte.
-            const PLAIN: Plain<Self> =
-                unsafe { Plain::promise(cfg!(target_endian = "little") || size_of::<$number>() == 1) };
+            const PLAIN: Plain<Self> = {
+                let native = cfg!(target_endian = "little") || size_of::<$number>() == 1;
+                // SAFETY: a number is Copy, has no padding, and takes every pattern; its bytes in memory are its
+                // little-endian encoding where that is the host's order, or where it is one byte.
+                unsafe { Plain::promise(native) }
+            };
             // SAFETY: `measure` adds MIN_LEN and `encode` puts an array of MIN_LEN bytes.
             const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
 

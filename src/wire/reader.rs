@@ -115,11 +115,6 @@ impl<'de> Reader<'de> {
         self
     }
 
-    /// How deep the reader stands.
-    pub(crate) fn depth(&self) -> u32 {
-        self.depth
-    }
-
     #[inline(always)]
     fn left(&self) -> usize {
         self.bytes.len() - self.at

@@ -1,4 +1,49 @@
 //! Kiln: a strict binary wire format, read in place and checked in full.
+//!
+//! - A **Frozen value** is written in declaration order, without names, tags or padding, little-endian on every
+//!   host. The struct is the schema: [`derive(Frozen)`](macro@Frozen), [`to_vec`], [`from_slice`].
+//! - A **batch** is a list of records that is written and read one by one: [`Batch`], [`BatchWriter`].
+//! - A **frame** is sixteen bytes in front of a value, with the hash of its type: [`frame`].
+//! - A **tensor directory** is one block of descriptors, names and payloads, whose numbers are used where they lie:
+//!   [`tensor`].
+//! - Types that are only known at run time, and values of them: [`schema`], [`dynamic`].
+//!
+//! One value has exactly one byte string. A reader checks everything, in a published order, and answers with a value
+//! or with one of seven codes ([`Code`]), a reason, an offset and a path ([`Error`]). It allocates nothing for a count
+//! that the bytes cannot hold, and nothing beyond its [`Limits`]. No input makes it panic.
+//!
+//! Every reader comes twice: `x` within [`Limits::DEFAULT`], and `x_with` within limits of the caller's. What the
+//! caller does wrong is an error of another type: [`EncodeError`], [`tensor::BuildError`], [`schema::TypeError`].
+//!
+//! The chapters that these pages name are those of the specification, in `spec/` of the repository.
+//!
+//! ```
+//! use kiln::Frozen;
+//!
+//! #[derive(Frozen, Debug, PartialEq)]
+//! struct Reading<'a> {
+//!     id: u32,
+//!     label: &'a str,
+//!     temps: Vec<f32>,
+//! }
+//!
+//! let reading = Reading { id: 300, label: "lab", temps: vec![1.0, -0.5] };
+//! let bytes = kiln::to_vec(&reading)?;
+//! assert_eq!(bytes.len(), 4 + (4 + 3) + (4 + 2 * 4));
+//! assert_eq!(kiln::from_slice::<Reading<'_>>(&bytes)?, reading);
+//!
+//! let cut = kiln::from_slice::<Reading<'_>>(&bytes[..bytes.len() - 1]).unwrap_err();
+//! assert_eq!(
+//!     cut.describe(&bytes[..bytes.len() - 1]).to_string(),
+//!     "EOF at byte 11 (0xb), in temps: the bytes left cannot hold that many elements"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! `std` (default): streams, files, maps; without it the crate is `no_std` with `alloc`. `derive` (default):
+//! `#[derive(Frozen)]`. `rayon`: large directories on several threads. `cases`: the runner of conformance case files.
 #![no_std]
 #![deny(missing_docs)]
 #![cfg_attr(docsrs, feature(doc_auto_cfg))]
@@ -40,3 +85,8 @@ pub use limits::Limits;
 pub use path::{Described, Path, Segment};
 pub use schema::{schema_hash, type_text};
 pub use wire::from_slice_trusted;
+
+/// So that the examples of the README are compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -394,7 +394,7 @@ macro_rules! counted {
             fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
                 let offset = source.offset();
                 let run = source.run()?;
-                source.charge(run.len().saturating_add(super::COUNTERS), offset)?;
+                source.charge(super::shared_size::<u8>(run.len()), offset)?;
                 Ok(run.into())
             }
         }

@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use super::list::assert_some_bytes;
-use super::{COUNTERS, Decode, Encode, Exact, Frozen};
+use super::{Decode, Encode, Exact, Frozen, shared_size};
 use crate::error::{EncodeError, Fault, Reason};
 use crate::schema::{Scalar, Shape, StaticType, Typed};
 use crate::wire::{Measure, Sink, Source};
@@ -68,8 +68,8 @@ keys! {
     [: 'a] ['a] Cow<'a, str>, |text| 0 => Cow::Borrowed(text);
     [] [] String, |text| text.len() => text.into();
     [] [] Box<str>, |text| text.len() => text.into();
-    [] [] Rc<str>, |text| text.len().saturating_add(COUNTERS) => text.into();
-    [] [] Arc<str>, |text| text.len().saturating_add(COUNTERS) => text.into();
+    [] [] Rc<str>, |text| shared_size::<u8>(text.len()) => text.into();
+    [] [] Arc<str>, |text| shared_size::<u8>(text.len()) => text.into();
 }
 
 /// Reads keys and compares each with the one before it.

@@ -4,7 +4,7 @@
 //! would have found is what they find: the count is compared first either way, and the elements come in order.
 #![allow(unsafe_code)]
 
-use super::{COUNTERS, Decode, Encode, Exact, Frozen, plain};
+use super::{Decode, Encode, Exact, Frozen, plain, shared_size};
 use crate::error::{EncodeError, Fault};
 use crate::schema::{Shape, StaticType, Typed};
 use crate::wire::{Chunk, Measure, Sink, Source};
@@ -179,6 +179,49 @@ pub(super) fn each<'de, T: Decode<'de>>(chunk: Chunk<'de>) -> impl Iterator<Item
     })
 }
 
+/// The elements after a count that was accepted; the list began at `offset`.
+#[inline]
+fn read_items<'de, T: Decode<'de>, S: Source<'de>>(
+    source: &mut S,
+    count: usize,
+    offset: usize,
+) -> Result<Vec<T>, Fault> {
+    source.charge_items(count, size_of::<T>(), offset)?;
+    let mut items = Vec::with_capacity(count);
+    match fixed::<T, S>(source, count) {
+        Some(chunk) if plain::extend(&mut items, chunk.bytes) => {}
+        Some(chunk) => {
+            for item in each(chunk) {
+                items.push(item?);
+            }
+        }
+        None => {
+            for _ in 0..count {
+                items.push(T::decode(source)?);
+            }
+        }
+    }
+    Ok(items)
+}
+
+/// The same into as many elements that are there.
+#[inline]
+fn read_over<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, items: &mut [T]) -> Result<(), Fault> {
+    match fixed::<T, S>(source, items.len()) {
+        Some(chunk) => {
+            for (item, new) in items.iter_mut().zip(each(chunk)) {
+                *item = new?;
+            }
+        }
+        None => {
+            for item in items {
+                T::decode_into(source, item)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The list's slots are charged before they are made: its count times the size of an element in memory.
 impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
     #[inline]
@@ -187,21 +230,7 @@ impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
         let offset = source.offset();
         source.enter()?;
         let count = source.count(T::MIN_LEN)?;
-        source.charge_items(count, size_of::<T>(), offset)?;
-        let mut items = Vec::with_capacity(count);
-        match fixed::<T, S>(source, count) {
-            Some(chunk) if plain::extend(&mut items, chunk.bytes) => {}
-            Some(chunk) => {
-                for item in each(chunk) {
-                    items.push(item?);
-                }
-            }
-            None => {
-                for _ in 0..count {
-                    items.push(T::decode(source)?);
-                }
-            }
-        }
+        let items = read_items(source, count, offset)?;
         source.leave();
         Ok(items)
     }
@@ -229,9 +258,7 @@ impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
             }
             None => {
                 place.truncate(count);
-                for item in place.iter_mut() {
-                    T::decode_into(source, item)?;
-                }
+                read_over(source, place)?;
                 let new = count - place.len();
                 place.reserve_exact(new);
                 for _ in 0..new {
@@ -249,6 +276,23 @@ impl<'de, T: Decode<'de>> Decode<'de> for Box<[T]> {
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
         Vec::decode(source).map(Vec::into_boxed_slice)
     }
+
+    /// Keeps the box when the count is the same. After a fault in an element those before it are then new and those
+    /// after it old; otherwise it is as it was.
+    #[inline]
+    fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
+        assert_some_bytes!(T);
+        let offset = source.offset();
+        source.enter()?;
+        let count = source.count(T::MIN_LEN)?;
+        if count == place.len() {
+            read_over(source, place)?;
+        } else {
+            *place = read_items(source, count, offset)?.into_boxed_slice();
+        }
+        source.leave();
+        Ok(())
+    }
 }
 
 macro_rules! counted {
@@ -258,7 +302,7 @@ macro_rules! counted {
             fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
                 let offset = source.offset();
                 let items = Vec::<T>::decode(source)?;
-                source.charge(size_of_val(&items[..]).saturating_add(COUNTERS), offset)?;
+                source.charge(shared_size::<T>(size_of_val(&items[..])), offset)?;
                 Ok(items.into())
             }
         }
@@ -370,18 +414,7 @@ impl<'de, T: Decode<'de>, const N: usize> Decode<'de> for [T; N] {
         assert_some_bytes!(T);
         source.enter()?;
         source.exact_count(N, T::MIN_LEN)?;
-        match fixed::<T, S>(source, N) {
-            Some(chunk) => {
-                for (item, new) in place.iter_mut().zip(each(chunk)) {
-                    *item = new?;
-                }
-            }
-            None => {
-                for item in place {
-                    T::decode_into(source, item)?;
-                }
-            }
-        }
+        read_over(source, place)?;
         source.leave();
         Ok(())
     }

@@ -32,8 +32,12 @@ use crate::schema::{Scalar, Shape};
 use crate::wire::{Chunk, Measure, Reader, Sink, Source, writer};
 use alloc::vec::Vec;
 
-/// What an `Rc` or an `Arc` keeps beside its value.
-const COUNTERS: usize = 2 * size_of::<usize>();
+/// What an `Rc` or an `Arc` takes for `size` bytes of `T`: two counters beside it, and what aligns the two.
+const fn shared_size<T>(size: usize) -> usize {
+    let word = size_of::<usize>();
+    let padding = if align_of::<T>() > word { 2 * align_of::<T>() } else { word };
+    size.saturating_add(2 * word + padding)
+}
 
 /// A type with a place on the wire. `#[derive(Frozen)]` implements this trait and [`Encode`], [`Decode`] and
 /// [`Typed`](crate::schema::Typed) beside it.

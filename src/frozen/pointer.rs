@@ -1,7 +1,7 @@
 //! Pointers: on the wire they are what they point to.
 #![allow(unsafe_code)]
 
-use super::{COUNTERS, Decode, Encode, Exact, Frozen};
+use super::{Decode, Encode, Exact, Frozen, shared_size};
 use crate::error::{EncodeError, Fault};
 use crate::schema::{Shape, StaticType, Typed};
 use crate::wire::{Measure, Sink, Source};
@@ -69,7 +69,7 @@ macro_rules! counted {
         impl<'de, T: Decode<'de>> Decode<'de> for $pointer<T> {
             #[inline]
             fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
-                source.charge(size_of::<T>().saturating_add(COUNTERS), source.offset())?;
+                source.charge(shared_size::<T>(size_of::<T>()), source.offset())?;
                 T::decode(source).map($pointer::new)
             }
 

@@ -1,7 +1,7 @@
 //! Text: a length and that many bytes of UTF-8. Chapter: Frozen values, Strings and byte runs.
 #![allow(unsafe_code)]
 
-use super::{COUNTERS, Decode, Encode, Exact, Frozen};
+use super::{Decode, Encode, Exact, Frozen, shared_size};
 use crate::error::{EncodeError, Fault};
 use crate::schema::{Scalar, Shape, StaticType, Typed};
 use crate::wire::{Measure, Sink, Source};
@@ -90,13 +90,13 @@ impl<'de> Decode<'de> for String {
 }
 
 macro_rules! pointers {
-    ($($pointer:ident, $beside:expr;)*) => {$(
+    ($($pointer:ident, $size:expr;)*) => {$(
         impl<'de> Decode<'de> for $pointer<str> {
             #[inline]
             fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
                 let offset = source.offset();
                 let text = source.text()?;
-                source.charge(text.len().saturating_add($beside), offset)?;
+                source.charge($size(text.len()), offset)?;
                 Ok(text.into())
             }
         }
@@ -104,7 +104,7 @@ macro_rules! pointers {
 }
 
 pointers! {
-    Box, 0;
-    Rc, COUNTERS;
-    Arc, COUNTERS;
+    Box, core::convert::identity;
+    Rc, shared_size::<u8>;
+    Arc, shared_size::<u8>;
 }

@@ -209,3 +209,75 @@ pub unsafe fn from_slice_trusted<'de, T: Decode<'de>>(bytes: &'de [u8]) -> T {
         Err(_) => unsafe { core::hint::unreachable_unchecked() },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frozen;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    const BYTES: [u8; 22] = [7, 4, 3, 2, 1, 8, 7, 6, 5, 4, 3, 2, 1, 2, 0, 0, 0, 0xc3, 0xa9, 0xff, 0xfe, 0xfd];
+
+    #[test]
+    fn the_fast_reads_are_little_endian_and_stop_where_they_say() {
+        // SAFETY: what is read below lies inside the bytes, as counted there.
+        let mut reader = unsafe { TrustedReader::new(&BYTES) };
+        // SAFETY: 22 bytes are left.
+        assert_eq!(unsafe { reader.u8_fast() }, 7);
+        // SAFETY: 21 bytes are left.
+        assert_eq!(unsafe { reader.u32_fast() }, 0x0102_0304);
+        // SAFETY: 17 bytes are left.
+        assert_eq!(unsafe { reader.u64_fast() }, 0x0102_0304_0506_0708);
+        // SAFETY: 9 bytes are left: a length of 2 and the two bytes of é first.
+        assert_eq!(unsafe { reader.str_fast() }, "é");
+        assert_eq!((reader.offset(), reader.rest()), (19, &[0xff, 0xfe, 0xfd][..]));
+        // SAFETY: 3 bytes are left.
+        assert_eq!(unsafe { reader.bytes_fast(3) }, [0xff, 0xfe, 0xfd]);
+        assert!(reader.rest().is_empty());
+    }
+
+    #[test]
+    fn what_the_encoder_wrote_is_read_back() {
+        type Value<'a> = (u8, &'a str, Vec<Option<bool>>, Vec<(u16, bool)>, Vec<f32>, Option<String>);
+        let value: Value<'_> = (
+            7,
+            "wire",
+            [Some(true), None].into(),
+            [(1, true), (2, false)].into(),
+            [1.5, -0.0].into(),
+            Some("é".into()),
+        );
+        let bytes = frozen::to_vec(&value).unwrap();
+        // SAFETY: the line above wrote them, for the same type.
+        assert_eq!(unsafe { from_slice_trusted::<Value<'_>>(&bytes) }, value);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "trusted bytes are no value: TYPE at byte 4")]
+    fn debug_builds_find_bytes_that_are_no_value() {
+        // SAFETY: the contract is broken, which this build finds before it relies on it.
+        unsafe { from_slice_trusted::<Vec<bool>>(&[1, 0, 0, 0, 2]) };
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "trusted bytes end inside the value")]
+    fn debug_builds_find_a_length_that_lies() {
+        // SAFETY: the contract is broken, which this build finds before it relies on it.
+        let mut reader = unsafe { TrustedReader::new(&[9, 0, 0, 0, b'x']) };
+        // SAFETY: as above.
+        unsafe { reader.str_fast() };
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "trusted text is not UTF-8")]
+    fn debug_builds_find_text_that_is_none() {
+        // SAFETY: the contract is broken, which this build finds before it relies on it.
+        let mut reader = unsafe { TrustedReader::new(&[1, 0, 0, 0, 0xff]) };
+        // SAFETY: as above.
+        unsafe { reader.str_fast() };
+    }
+}

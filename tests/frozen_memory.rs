@@ -1,0 +1,261 @@
+//! What decoding and encoding allocate: nothing for a claim, never more than was charged, and nothing again for what
+//! is reused.
+
+#[path = "support/alloc.rs"]
+mod alloc;
+
+#[global_allocator]
+static COUNTING: alloc::Counting = alloc::Counting;
+
+use alloc::{Asked, counted};
+use kiln::{Batch, BatchWriter, ByteBuf, Bytes, Code, DecodeOwned, Encode, Frozen, Limits, ListView, Reason};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::rc::Rc;
+use std::sync::Arc;
+
+const NOTHING: Asked = Asked { calls: 0, bytes: 0 };
+
+#[test]
+fn a_count_that_cannot_fit_allocates_nothing() {
+    macro_rules! nothing {
+        ($($of:ty),+ $(,)?) => {$(
+            // The default cap itself, and everything a u32 can say.
+            for (count, limits) in [(1u32 << 24, Limits::DEFAULT), (u32::MAX, Limits::NONE)] {
+                let mut bytes = count.to_le_bytes().to_vec();
+                bytes.resize(64, 0);
+                let (read, asked) = counted(|| kiln::from_slice_with::<$of>(&bytes, &limits));
+                let error = read.map(|_| ()).unwrap_err();
+                assert_eq!((error.code(), asked), (Code::Eof, NOTHING), stringify!($of));
+            }
+        )+};
+    }
+    nothing!(Vec<u64>, Vec<u8>, Vec<String>, Vec<(u8, bool)>, Vec<Option<u8>>, VecDeque<u16>, Box<[u32]>);
+    nothing!(
+        Rc<[u32]>,
+        Arc<[String]>,
+        ListView<u16>,
+        &[u8],
+        String,
+        Box<str>,
+        Rc<str>,
+        Arc<str>,
+        ByteBuf,
+        Bytes
+    );
+    nothing!(BTreeMap<String, u8>, HashMap<String, u8>, HashMap<Rc<str>, Vec<u8>>, Vec<Vec<Vec<u8>>>);
+}
+
+#[test]
+fn wide_elements_behind_few_bytes_are_held_by_the_budget() {
+    // One byte each on the wire, more than a KiB each in memory: a MiB would become more than a GiB.
+    type Wide = Option<[u64; 128]>;
+    let mut bytes = (1u32 << 20).to_le_bytes().to_vec();
+    bytes.resize(4 + (1 << 20), 0);
+    let (read, asked) = counted(|| kiln::from_slice::<Vec<Wide>>(&bytes));
+    let error = read.unwrap_err();
+    assert_eq!((error.code(), error.reason(), error.offset()), (Code::Limit, Reason::Budget, 0));
+    assert_eq!(asked, NOTHING);
+    // A tenth of it is within the budget.
+    bytes[..4].copy_from_slice(&100_000u32.to_le_bytes());
+    bytes.truncate(4 + 100_000);
+    assert_eq!(kiln::from_slice::<Vec<Wide>>(&bytes).unwrap().len(), 100_000);
+    let exact = Limits::DEFAULT.with_owned(100_000 * size_of::<Wide>() as u64);
+    assert!(kiln::from_slice_with::<Vec<Wide>>(&bytes, &exact).is_ok());
+    let short = exact.with_owned(exact.owned - 1);
+    assert_eq!(kiln::from_slice_with::<Vec<Wide>>(&bytes, &short).unwrap_err().reason(), Reason::Budget);
+}
+
+/// The charge is an upper bound of what is allocated in all, and not a wild one.
+#[track_caller]
+fn bounds<T: Encode + DecodeOwned>(value: &T) {
+    let bytes = kiln::to_vec(value).unwrap();
+    let read = |owned| kiln::from_slice_with::<T>(&bytes, &Limits::NONE.with_owned(owned)).map(|_| ());
+    let (result, asked) = counted(|| read(u64::MAX));
+    assert_eq!(result, Ok(()));
+    if let Some(less) = asked.bytes.checked_sub(1) {
+        assert_eq!(read(less).unwrap_err().reason(), Reason::Budget, "{} allocated", asked.bytes);
+    }
+    assert_eq!(read(8 * asked.bytes + 2_000), Ok(()), "{} allocated", asked.bytes);
+}
+
+#[test]
+fn no_container_takes_more_than_it_is_charged() {
+    let name = |i: usize| format!("{:.*}", i % 7, i as f64 / 7.0);
+    for len in (0..70).chain([100, 112, 113, 224, 225, 448, 449, 1_000, 1_792, 1_793, 5_000]) {
+        bounds(&vec![7u8; len]);
+        bounds(&(0..len as u64).collect::<Vec<_>>());
+        bounds(&(0..len as u64).collect::<VecDeque<_>>());
+        bounds(&vec![true; len].into_boxed_slice());
+        bounds(&Rc::<[u16]>::from(vec![7u16; len]));
+        bounds(&Arc::<[Option<u16>]>::from(vec![Some(7u16); len]));
+        bounds(&(0..len).map(name).collect::<Vec<_>>());
+        bounds(&vec![Some(Box::new((1u8, 2u64))); len]);
+        bounds(&vec![(Rc::new(7u8), Arc::new(8u64)); len]);
+        bounds(&ByteBuf(vec![7; len]));
+        bounds(&"x".repeat(len));
+        bounds(&Box::<str>::from("x".repeat(len)));
+        bounds(&Rc::<str>::from("x".repeat(len)));
+        bounds(&(0..len).map(|i| (i.to_string(), i as u8)).collect::<BTreeMap<_, _>>());
+        bounds(&(0..len).map(|i| (i.to_string(), [i as u64; 9])).collect::<BTreeMap<_, _>>());
+        bounds(
+            &(0..len).map(|i| (Rc::<str>::from(i.to_string()), vec![i as u16])).collect::<BTreeMap<_, _>>(),
+        );
+        bounds(&(0..len).map(|i| (i.to_string(), i as u8)).collect::<HashMap<_, _>>());
+        bounds(&(0..len).map(|i| (i.to_string(), [i as u64; 9])).collect::<HashMap<_, _>>());
+        bounds(
+            &(0..len).map(|i| (Box::<str>::from(i.to_string()), vec![i as u16])).collect::<HashMap<_, _>>(),
+        );
+    }
+}
+
+#[test]
+fn a_list_is_one_allocation_of_its_exact_size() {
+    let bytes = kiln::to_vec(&vec![7u64; 1_000]).unwrap();
+    let (_, asked) = counted(|| kiln::from_slice::<Vec<u64>>(&bytes).unwrap());
+    assert_eq!(asked, Asked { calls: 1, bytes: 8_000 });
+    let (_, asked) = counted(|| kiln::from_slice::<Box<[u64]>>(&bytes).unwrap());
+    assert_eq!(asked, Asked { calls: 1, bytes: 8_000 });
+    let bytes = kiln::to_vec(&vec![true; 1_000]).unwrap();
+    let (_, asked) = counted(|| kiln::from_slice::<VecDeque<bool>>(&bytes).unwrap());
+    assert_eq!(asked, Asked { calls: 1, bytes: 1_000 });
+    let (_, asked) =
+        counted(|| kiln::from_slice::<ListView<bool>>(&bytes).unwrap().iter().filter(|b| *b).count());
+    assert_eq!(asked, NOTHING);
+    let (_, asked) = counted(|| kiln::from_slice::<[bool; 1_000]>(&bytes).unwrap());
+    assert_eq!(asked, NOTHING);
+}
+
+#[test]
+fn encoding_allocates_its_exact_length_once() {
+    let value = (vec![1u32; 100], BTreeMap::from([("key", vec![Some("text"); 10])]), "end");
+    let (bytes, asked) = counted(|| kiln::to_vec(&value).unwrap());
+    assert_eq!(asked, Asked { calls: 1, bytes: bytes.len() as u64 });
+    let mut out = Vec::with_capacity(bytes.len());
+    let ((), asked) = counted(|| kiln::encode_into(&value, &mut out).unwrap());
+    assert_eq!((asked, &out), (NOTHING, &bytes));
+}
+
+#[test]
+fn a_fault_allocates_nothing_either() {
+    let bytes = [1, 0, 0, 0, 2];
+    let (error, asked) = counted(|| {
+        let error = kiln::from_slice::<ListView<bool>>(&bytes).unwrap_err();
+        (error.code(), error.path().count())
+    });
+    assert_eq!((error, asked), ((Code::Type, 1), NOTHING));
+}
+
+#[derive(Frozen, Default)]
+struct Everything {
+    name: String,
+    list: Vec<u16>,
+    flags: Vec<bool>,
+    nested: Vec<Vec<String>>,
+    ring: VecDeque<u8>,
+    optional: Option<String>,
+    boxed: Box<(u8, Vec<u8>)>,
+    slice: Box<[u32]>,
+    shared: Rc<String>,
+    array: [String; 2],
+    tree: BTreeMap<String, Vec<u8>>,
+    #[kiln(bytes)]
+    run: Vec<u8>,
+    #[kiln(bytes)]
+    boxed_run: Option<Box<[u8]>>,
+}
+
+fn everything(mark: u8) -> Everything {
+    let text = |len: usize| char::from(mark).to_string().repeat(len);
+    Everything {
+        name: text(30),
+        list: vec![mark.into(); 100],
+        flags: vec![mark & 1 == 0; 9],
+        nested: vec![vec![text(3), text(4)], vec![], vec![text(5)]],
+        ring: VecDeque::from(vec![mark; 12]),
+        optional: Some(text(8)),
+        boxed: Box::new((mark, vec![mark; 5])),
+        slice: Box::new([mark.into(); 6]),
+        shared: Rc::new(text(9)),
+        array: [text(1), text(2)],
+        tree: BTreeMap::from([("a".into(), vec![mark; 3]), ("b".into(), vec![])]),
+        run: vec![mark; 7],
+        boxed_run: Some(Box::new([mark; 3])),
+    }
+}
+
+#[test]
+fn what_a_value_owns_is_reused() {
+    let (first, second) =
+        (kiln::to_vec(&everything(b'x')).unwrap(), kiln::to_vec(&everything(b'y')).unwrap());
+    let mut place: Everything = kiln::from_slice(&first).unwrap();
+    let none = Limits::DEFAULT.with_owned(0);
+    let (result, asked) = counted(|| kiln::decode_into_with(&second, &mut place, &none));
+    assert_eq!((result, asked), (Ok(()), NOTHING));
+    assert_eq!(kiln::to_vec(&place).unwrap(), second);
+
+    // Less of everything asks for nothing either, but for boxes and shared values of another size.
+    let smaller =
+        Everything { slice: Box::new([7; 6]), shared: Rc::new("z".into()), ..Everything::default() };
+    let smaller = Everything { boxed_run: Some(Box::new([7; 3])), ..smaller };
+    let bytes = kiln::to_vec(&smaller).unwrap();
+    let (result, asked) = counted(|| kiln::decode_into_with(&bytes, &mut place, &none));
+    assert_eq!((result, asked), (Ok(()), NOTHING));
+    assert_eq!(kiln::to_vec(&place).unwrap(), bytes);
+}
+
+#[test]
+fn a_hash_table_is_reused_where_entries_own_nothing_and_entries_where_they_do() {
+    let map = |from: u32| (from..from + 100).map(|i| (format!("{i:04}"), i)).collect::<BTreeMap<_, _>>();
+    let (first, second) = (kiln::to_vec(&map(0)).unwrap(), kiln::to_vec(&map(50)).unwrap());
+    let mut place: HashMap<&str, u32> = kiln::from_slice(&first).unwrap();
+    let (result, asked) = counted(|| kiln::decode_into(&second, &mut place));
+    assert_eq!((result, asked), (Ok(()), NOTHING));
+    assert_eq!(kiln::to_vec(&place).unwrap(), second);
+
+    let mut place: HashMap<String, u32> = kiln::from_slice(&first).unwrap();
+    let (result, asked) = counted(|| kiln::decode_into(&second, &mut place));
+    // A table, and the fifty keys that were not there.
+    assert_eq!((result, asked.calls), (Ok(()), 51));
+    assert_eq!(kiln::to_vec(&place).unwrap(), second);
+}
+
+#[test]
+fn a_batch_is_written_into_a_reused_buffer_and_read_without_allocating() {
+    let records: Vec<(u32, &str, Option<f64>)> =
+        (0..1_000).map(|i| (i, "name", Some(f64::from(i)))).collect();
+    let mut out = Vec::new();
+    let mut write = || {
+        out.clear();
+        let mut writer = BatchWriter::new(&mut out);
+        records.iter().for_each(|record| writer.push(record).unwrap());
+        writer.finish()
+    };
+    assert_eq!(write(), 1_000);
+    assert_eq!(counted(write), (1_000, NOTHING));
+    let (sum, asked) = counted(|| {
+        let batch = Batch::<(u32, &str, Option<f64>)>::read(&out).unwrap();
+        batch.map(|record| record.unwrap().0).sum::<u32>()
+    });
+    assert_eq!((sum, asked), (499_500, NOTHING));
+
+    let (letters, asked) = counted(|| {
+        let mut batch = Batch::<(u32, String, Option<f64>)>::read(&out).unwrap();
+        let (mut place, mut letters) = ((0, String::new(), None), 0);
+        while let Some(result) = batch.next_into(&mut place) {
+            result.unwrap();
+            letters += place.1.len();
+        }
+        letters
+    });
+    assert_eq!((letters, asked.calls), (4_000, 1));
+}
+
+#[test]
+fn each_record_of_a_batch_has_a_budget_of_its_own() {
+    let bytes = kiln::to_vec(&vec!["12345"; 100]).unwrap();
+    let limits = Limits::DEFAULT.with_owned(5);
+    assert!(Batch::<String>::read_with(&bytes, &limits).unwrap().all(|record| record.is_ok()));
+    let limits = Limits::DEFAULT.with_owned(4);
+    let error = Batch::<String>::read_with(&bytes, &limits).unwrap().next().unwrap().unwrap_err();
+    assert_eq!((error.reason(), error.offset()), (Reason::Budget, 4));
+}

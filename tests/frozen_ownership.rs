@@ -1,0 +1,233 @@
+//! What is built is dropped once, also when a fault comes in between; and what a reused value holds after a fault.
+
+use kiln::schema::{Scalar, Shape};
+use kiln::wire::{Measure, Sink, Source};
+use kiln::{ByteBuf, Code, Decode, Encode, EncodeError, Fault, Frozen};
+use std::cell::Cell;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::rc::Rc;
+use std::sync::Arc;
+
+thread_local! {
+    static MADE: Cell<usize> = const { Cell::new(0) };
+    static DROPPED: Cell<usize> = const { Cell::new(0) };
+}
+
+/// A string that counts.
+#[derive(Debug)]
+struct Counted(String);
+
+impl Counted {
+    fn new(text: String) -> Self {
+        MADE.set(MADE.get() + 1);
+        Counted(text)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        DROPPED.set(DROPPED.get() + 1);
+    }
+}
+
+impl Clone for Counted {
+    fn clone(&self) -> Self {
+        Counted::new(self.0.clone())
+    }
+}
+
+impl Frozen for Counted {
+    const MIN_LEN: usize = 4;
+
+    fn shape() -> Shape {
+        Shape::Scalar(Scalar::Str)
+    }
+}
+
+impl Encode for Counted {
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        self.0.measure(measure)
+    }
+
+    fn encode<S: Sink>(&self, sink: &mut S) {
+        self.0.encode(sink);
+    }
+}
+
+impl<'de> Decode<'de> for Counted {
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        String::decode(source).map(Counted::new)
+    }
+}
+
+/// Runs `work` and says how many were made and dropped in it.
+fn count<R>(work: impl FnOnce() -> R) -> (R, usize, usize) {
+    MADE.set(0);
+    DROPPED.set(0);
+    let result = work();
+    (result, MADE.get(), DROPPED.get())
+}
+
+/// Four strings, the third cut short.
+fn cut(keyed: bool) -> Vec<u8> {
+    let mut bytes = 4u32.to_le_bytes().to_vec();
+    for key in 0..2u8 {
+        if keyed {
+            bytes.extend([1, 0, 0, 0, b'a' + key]);
+        }
+        bytes.extend([1, 0, 0, 0, b'x']);
+    }
+    if keyed {
+        bytes.extend([1, 0, 0, 0, b'z']);
+    }
+    // Long enough that the count could fit.
+    bytes.extend([99, 0, 0, 0]);
+    bytes.extend([0; 20]);
+    bytes
+}
+
+macro_rules! drops_two {
+    ($($of:ty),+ $(,)?) => {$(
+        let (code, made, dropped) = count(|| kiln::from_slice::<$of>(&cut(false)).map(|_| ()).unwrap_err().code());
+        assert_eq!((code, made, dropped), (Code::Eof, 2, 2), stringify!($of));
+    )+};
+}
+
+#[test]
+fn of_four_strings_the_third_cut_short_two_are_made_and_two_dropped() {
+    drops_two!(Vec<Counted>, VecDeque<Counted>, Box<[Counted]>, Rc<[Counted]>, Arc<[Counted]>, [Counted; 4]);
+    drops_two!(Vec<Box<Counted>>, Vec<Rc<Counted>>, Box<Vec<Counted>>, [Box<Counted>; 4]);
+    macro_rules! drops_two {
+        ($($of:ty),+) => {$(
+            let (code, made, dropped) = count(|| kiln::from_slice::<$of>(&cut(true)).map(|_| ()).unwrap_err().code());
+            assert_eq!((code, made, dropped), (Code::Eof, 2, 2), stringify!($of));
+        )+};
+    }
+    drops_two!(BTreeMap<String, Counted>, HashMap<String, Counted>, HashMap<Rc<str>, Box<Counted>>);
+    type Four = (Counted, Counted, Counted, Counted);
+    let (code, made, dropped) =
+        count(|| kiln::from_slice::<Four>(&cut(false)[4..]).map(|_| ()).unwrap_err().code());
+    assert_eq!((code, made, dropped), (Code::Eof, 2, 2));
+    type Nested = (Option<Counted>, [Counted; 2]);
+    let bytes = [&[1, 1, 0, 0, 0, b'a', 2, 0, 0, 0, 1, 0, 0, 0, b'b'][..], &[9, 0, 0, 0]].concat();
+    let (code, made, dropped) = count(|| kiln::from_slice::<Nested>(&bytes).map(|_| ()).unwrap_err().code());
+    assert_eq!((code, made, dropped), (Code::Eof, 2, 2));
+}
+
+#[test]
+fn what_is_accepted_and_dropped_is_dropped_once() {
+    let texts = ["a", "b", "c"];
+    let bytes = kiln::to_vec(&texts).unwrap();
+    macro_rules! three {
+        ($($of:ty),+ $(,)?) => {$(
+            let ((), made, dropped) = count(|| drop(kiln::from_slice::<$of>(&bytes).unwrap()));
+            assert_eq!((made, dropped), (3, 3), stringify!($of));
+        )+};
+    }
+    three!(Vec<Counted>, VecDeque<Counted>, Box<[Counted]>, Rc<[Counted]>, Arc<[Counted]>, [Counted; 3]);
+}
+
+#[test]
+fn a_failed_decode_into_leaks_nothing_and_drops_nothing_twice() {
+    let good = kiln::to_vec(&["a", "b", "c", "d", "e"]).unwrap();
+    macro_rules! balanced {
+        ($($of:ty),+ $(,)?) => {$(
+            let ((), made, dropped) = count(|| {
+                let mut place: $of = kiln::from_slice(&good).unwrap();
+                assert_eq!(kiln::decode_into(&cut(false), &mut place).unwrap_err().code(), Code::Eof);
+                // It is a value still.
+                kiln::to_vec(&place).unwrap();
+                kiln::decode_into(&good, &mut place).unwrap();
+                assert_eq!(kiln::to_vec(&place).unwrap(), good);
+            });
+            assert_eq!(made, dropped, stringify!($of));
+        )+};
+    }
+    balanced!(
+        Vec<Counted>,
+        VecDeque<Counted>,
+        Box<[Counted]>,
+        Rc<[Counted]>,
+        Vec<Box<Counted>>,
+        Box<Vec<Counted>>
+    );
+
+    let pairs =
+        |keys: &[&str]| kiln::to_vec(&keys.iter().map(|k| (*k, *k)).collect::<BTreeMap<_, _>>()).unwrap();
+    let (good, other) = (pairs(&["a", "b", "c"]), pairs(&["a", "aa", "c", "d"]));
+    macro_rules! balanced {
+        ($($of:ty),+ $(,)?) => {$(
+            let ((), made, dropped) = count(|| {
+                let mut place: $of = kiln::from_slice(&good).unwrap();
+                for bytes in [&other[..], &cut(true), &good, &other, &good, &[0; 4]] {
+                    match kiln::decode_into(bytes, &mut place) {
+                        Ok(()) => assert_eq!(kiln::to_vec(&place).unwrap(), bytes),
+                        Err(error) => assert_eq!(error.code(), Code::Eof),
+                    }
+                }
+                assert!(place.is_empty());
+            });
+            assert_eq!(made, dropped, stringify!($of));
+        )+};
+    }
+    balanced!(BTreeMap<String, Counted>, HashMap<String, Counted>, HashMap<Box<str>, Counted>);
+}
+
+/// Reads `bytes`, which fail, into `place`; says what it then holds.
+#[track_caller]
+fn after<T: for<'de> Decode<'de>>(mut place: T, bytes: &[u8]) -> T {
+    assert!(kiln::decode_into(bytes, &mut place).is_err());
+    place
+}
+
+#[test]
+fn after_a_fault_a_reused_value_holds_what_its_type_says() {
+    let texts = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();
+    // Runs: as they were.
+    assert_eq!(after(String::from("old"), &[3, 0, 0, 0, b'n', b'e', 0xff]), "old");
+    assert_eq!(after(ByteBuf(vec![1, 2]), &[3, 0, 0, 0, 9]), [1, 2]);
+    // Optionals: as they were, or with the value read into.
+    assert_eq!(after(Some(7u8), &[2]), Some(7));
+    assert_eq!(after(None::<u16>, &[1, 0]), None);
+    assert_eq!(after(Some((1u8, String::from("old"))), &[1, 9, 1, 0, 0, 0]), Some((9, "old".into())));
+    // Lists of elements without a fixed size: new up to the fault, old after it, never longer than the count.
+    let cut = [2, 0, 0, 0, 1, 0, 0, 0, b'n', 9, 0, 0, 0];
+    assert_eq!(after(texts(&["a", "b", "c"]), &cut), texts(&["n", "b"]));
+    assert_eq!(after(VecDeque::from(texts(&["a", "b", "c"])), &cut), VecDeque::from(texts(&["n", "b"])));
+    assert_eq!(after(texts(&["a", "b", "c"]), &[9, 0, 0, 0]), texts(&["a", "b", "c"]));
+    // A box whose count is the same is read over, and any other is as it was.
+    assert_eq!(after(texts(&["a", "b"]).into_boxed_slice(), &cut)[..], texts(&["n", "b"]));
+    assert_eq!(after(texts(&["a", "b", "c"]).into_boxed_slice(), &cut)[..], texts(&["a", "b", "c"]));
+    // Lists of elements of a fixed size: those before the fault.
+    assert_eq!(after(vec![true; 5], &[3, 0, 0, 0, 0, 1, 2]), [false, true]);
+    assert_eq!(after([true; 3], &[3, 0, 0, 0, 0, 1, 2]), [false, true, true]);
+    assert_eq!(after([true; 3], &[2, 0, 0, 0, 0, 1]), [true; 3]);
+    // Structs: the fields before the fault are new.
+    assert_eq!(after((1u8, String::from("old"), 2u8), &[9, 0, 0, 0, 0]), (9, String::new(), 2));
+    assert_eq!(after((1u8, true), &[9, 2]), (1, true));
+    // Dicts: a tree keeps the entries whose keys are the same up to the fault.
+    let tree = BTreeMap::from([("a".to_string(), 1u16), ("b".to_string(), 2)]);
+    let bytes = [2, 0, 0, 0, 1, 0, 0, 0, b'a', 9, 0, 1, 0, 0, 0, b'c', 9];
+    assert_eq!(after(tree.clone(), &bytes), BTreeMap::from([("a".to_string(), 9)]));
+    assert_eq!(after(tree.clone(), &[3, 0, 0]), tree);
+    let hash: HashMap<String, u16> = tree.into_iter().collect();
+    assert_eq!(after(hash.clone(), &bytes), HashMap::from([("a".to_string(), 9)]));
+    assert_eq!(after(hash.clone(), &[3, 0, 0]), hash);
+    // Pointers: what they point to; a shared value stays with who shares it.
+    assert_eq!(*after(Box::new((1u8, String::from("old"))), &[9, 9, 0, 0, 0]), (9, "old".into()));
+    let shared = Rc::new((1u8, String::from("old")));
+    assert_eq!(*after(Rc::clone(&shared), &[9, 9, 0, 0, 0]), (1, "old".into()));
+    assert_eq!(*shared, (1, "old".into()));
+}
+
+#[test]
+fn a_shared_value_is_not_written_over() {
+    let mut place = Arc::new(String::from("old"));
+    let other = Arc::clone(&place);
+    kiln::decode_into(&kiln::to_vec("new").unwrap(), &mut place).unwrap();
+    assert_eq!((&place[..], &other[..]), ("new", "old"));
+    drop(other);
+    let address = Arc::as_ptr(&place);
+    kiln::decode_into(&kiln::to_vec("newer").unwrap(), &mut place).unwrap();
+    assert_eq!((&place[..], Arc::as_ptr(&place)), ("newer", address));
+}

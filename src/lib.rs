@@ -55,7 +55,7 @@ extern crate std;
 // So that the paths that the derive writes resolve inside this crate too.
 extern crate self as kiln;
 
-mod arch;
+pub mod arch;
 #[cfg(feature = "cases")]
 pub mod cases;
 pub mod dynamic;

@@ -1,5 +1,44 @@
-//! The inner loops of the fast paths, one small function each. Yes or no, or values; never where a fault is.
+//! The inner loops, called kernels: small functions over many bytes, for every set of instructions, or [`Level`],
+//! that pays. They say yes or no, or give values; where a fault is, the check order finds.
+//!
+//! The reader and the builder use the kernels by themselves, at the best level of the processor that they run on.
+//! A program comes here to see or to [force](Level::force) the level, or to use the numbers of a payload:
+//! [`Kernels`] unpacks and packs four-bit elements and converts small floats, in bulk.
+//!
+//! Every level gives the same answers. They are compiled from the same plain code, but for what was measured to
+//! be well ahead of it when written with a level's own instructions: on x86-64 UTF-8 (by the crate `simdutf8`) and the
+//! conversions to `f32` from four-bit elements, E4M3, E5M2 and half precision. Everything else was no faster by hand.
+//!
+//! There is no level for AVX-512 yet: nothing has been measured on a processor that has it, and such a
+//! processor uses [`Level::Avx2`]. The conversions of [`Level::Neon`] were chosen by a model of three processors.
+#![allow(unsafe_code)]
 
-pub(crate) mod scalar;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+mod aarch64;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
+))]
+mod blocks;
+mod kernels;
+mod level;
+mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
 
-pub(crate) use scalar::{any_bit_set, swap_in_place, unpack};
+pub use kernels::Kernels;
+pub use level::{Level, Unavailable};
+pub(crate) use scalar::unpack;
+
+/// Whether any byte has a bit of `mask` set. With 0xff: whether any byte is not 0; with 0xfe: whether any is
+/// no bool; with 0xf0: whether any has a high half.
+#[inline]
+pub(crate) fn any_bit_set(bytes: &[u8], mask: u8) -> bool {
+    Kernels::best().any_bit_set(bytes, mask)
+}
+
+/// Reverses the bytes of every number of `width` bytes: 1, 2, 4 or 8.
+#[inline]
+pub(crate) fn swap_in_place(bytes: &mut [u8], width: usize) {
+    Kernels::best().swap_in_place(bytes, width);
+}

@@ -6,6 +6,7 @@
 //! - A **frame** is sixteen bytes in front of a value, with the hash of its type: [`frame`].
 //! - A **tensor directory** is one block of descriptors, names and payloads, whose numbers are used where they lie:
 //!   [`tensor`].
+//! - Blocks inside something larger are found by [`scan`].
 //! - Types that are only known at run time, and values of them: [`schema`], [`dynamic`].
 //!
 //! One value has exactly one byte string. A reader checks everything, in a published order, and answers with a value
@@ -65,6 +66,7 @@ pub mod frame;
 pub mod frozen;
 mod limits;
 mod path;
+pub mod scan;
 pub mod schema;
 pub mod tensor;
 mod text;

@@ -1,6 +1,7 @@
 //! `kiln cases`
 
 use crate::Outcome;
+use crate::levels;
 use crate::output::{Failure, json_path, show};
 use kiln::cases::File;
 use kiln::escape;
@@ -16,9 +17,12 @@ pub(crate) struct Args {
     /// Print one JSON object a case that disagrees, and one for the sum
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    level: levels::Choice,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    args.level.apply()?;
     // Every file is read before the first case runs, so that a sum is only printed of all of them.
     let files = args.files.iter().map(|path| {
         let file = File::load(path).map_err(|error| Failure::at(path, error))?;

@@ -2,7 +2,8 @@
 
 use crate::Outcome;
 use crate::input::{self, Input, is_stream};
-use crate::output::{Failure, json_error, json_path, show, size};
+use crate::levels;
+use crate::output::{self, Failure, json_error, json_path, show, size};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kiln::Limits;
 use kiln::dynamic::{self, FramedError};
@@ -40,6 +41,8 @@ pub(crate) struct Args {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
+    level: levels::Choice,
+    #[command(flatten)]
     input: input::Options,
 }
 
@@ -54,6 +57,7 @@ struct Verdict {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    args.level.apply()?;
     let (files, missing) = files(&args.paths);
     let mut worst = Outcome::Accepted;
     for failure in missing {
@@ -168,7 +172,8 @@ fn verdict(path: &Path, args: &Args, limits: &Limits) -> Verdict {
                 })
                 .to_string()
             } else {
-                let tensors = tensors.map_or(String::new(), |count| format!("{count} tensors, "));
+                let tensors =
+                    tensors.map_or(String::new(), |count| format!("{}, ", output::tensors(count as u64)));
                 format!("{}: ok, {tensors}{}", show(path), size(bytes.len() as u64))
             };
             Verdict { outcome: Outcome::Accepted, line }

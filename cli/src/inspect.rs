@@ -2,7 +2,7 @@
 
 use crate::Outcome;
 use crate::input::{self, Input};
-use crate::output::{Failure, json_error, json_path, show, size};
+use crate::output::{self, Failure, json_error, json_path, show, size};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use kiln::tensor::{Directory, Tensor};
 use kiln::{Limits, escape};
@@ -75,10 +75,6 @@ fn wanted(tensor: &Tensor<'_>, args: &Args) -> bool {
     args.grep.as_ref().is_none_or(|pattern| pattern.is_match(tensor.name().unwrap_or_default()))
 }
 
-fn tensors_of(count: u64) -> String {
-    if count == 1 { "1 tensor".into() } else { format!("{count} tensors") }
-}
-
 /// Tensors and bytes of each dtype.
 fn totals<'a>(tensors: &[Tensor<'a>]) -> BTreeMap<u16, (String, u64, u64)> {
     let mut totals = BTreeMap::new();
@@ -118,7 +114,7 @@ fn print_text(args: &Args, directory: &Directory<'_>, tensors: &[Tensor<'_>]) ->
     }
     writeln!(out)?;
     for (name, count, bytes) in totals(tensors).values() {
-        writeln!(out, "{name:<9} {}, {}", tensors_of(*count), size(*bytes))?;
+        writeln!(out, "{name:<9} {}, {}", output::tensors(*count), size(*bytes))?;
     }
     if tensors.len() < directory.len() {
         writeln!(out, "{} of {} tensors shown", tensors.len(), directory.len())?;

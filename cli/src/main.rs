@@ -7,8 +7,10 @@ mod diagnose;
 mod hash;
 mod input;
 mod inspect;
+mod levels;
 mod map;
 mod output;
+mod scan;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -34,8 +36,10 @@ enum Command {
     Inspect(inspect::Args),
     Diagnose(diagnose::Args),
     Convert(convert::Args),
+    Scan(scan::Args),
     Cases(cases::Args),
     Hash(hash::Args),
+    Levels(levels::Args),
 }
 
 /// How a command ended, when nothing kept it from ending.
@@ -53,8 +57,10 @@ fn main() -> ExitCode {
         Command::Inspect(args) => inspect::run(&args),
         Command::Diagnose(args) => diagnose::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Scan(args) => scan::run(&args),
         Command::Cases(args) => cases::run(&args),
         Command::Hash(args) => hash::run(&args),
+        Command::Levels(args) => levels::run(&args),
     };
     match result {
         Ok(Outcome::Accepted) => ExitCode::SUCCESS,

@@ -89,6 +89,11 @@ pub(crate) fn size(bytes: u64) -> String {
     format!("{amount:.digits$} {}", UNITS[unit])
 }
 
+/// A number of tensors in words.
+pub(crate) fn tensors(count: u64) -> String {
+    if count == 1 { "1 tensor".into() } else { format!("{count} tensors") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -443,8 +443,58 @@ fn formats_are_told_by_ending_or_option() {
 }
 
 #[test]
+fn blocks_are_found_inside_a_log_and_extracted() {
+    let folder = folder();
+    let path = folder.path().join("log");
+    let block = directory();
+    let mut damaged = block.clone();
+    damaged[64] = 20;
+    write(&path, &[b"log line\n", &block[..], b"more\n", &damaged[..]].concat());
+    let out = folder.path().join("out");
+    let run = kiln(&["scan", text(&path), "--extract", text(&out)]);
+    assert_eq!((run.status, run.err.as_str()), (1, ""));
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert_eq!(lines.len(), 2);
+    assert!(lines[0].contains(": 9 (0x9): directory, 2 tensors, "), "{}", run.out);
+    assert!(lines[0].ends_with(", accepted"), "{}", run.out);
+    assert!(
+        lines[1].contains("rejected: TYPE at byte 64 (0x40), step 9, in tensor 0 \"weight\""),
+        "{}",
+        run.out
+    );
+    let files: Vec<_> = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(files, [out.join("0000000000000009.kiln")]);
+    assert_eq!(fs::read(&files[0]).unwrap(), block);
+
+    let json = kiln(&["scan", "--json", text(&path)]);
+    let rows: Vec<serde_json::Value> =
+        json.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&rows[0]["offset"], &rows[0]["tensors"]), (&9.into(), &2.into()));
+    assert_eq!(rows[1]["error"]["offset"], 64);
+    assert_eq!(kiln_fed(&["scan", "-"], &block).status, 0);
+    assert_eq!(kiln_fed(&["scan", "-"], b"nothing here").status, 1);
+}
+
+#[test]
+fn a_level_is_listed_forced_and_refused() {
+    use kiln::arch::Level;
+    let run = kiln(&["levels"]);
+    assert_eq!(run.status, 0);
+    assert_eq!(run.out.lines().count(), Level::ALL.len());
+    assert_eq!(run.out.lines().filter(|line| line.ends_with("in use")).count(), 1);
+    let cases = root().join("spec/kiln-v2-cases.json");
+    let golden = root().join("spec/golden/tensors.kiln");
+    for &level in Level::ALL {
+        let status = if level.is_available() { 0 } else { 2 };
+        assert_eq!(kiln(&["cases", "--level", level.name(), text(&cases)]).status, status, "{level}");
+        assert_eq!(kiln(&["check", "--level", level.name(), text(&golden)]).status, status, "{level}");
+    }
+    assert_eq!(kiln(&["check", "--level", "mmx", text(&golden)]).status, 2);
+}
+
+#[test]
 fn help_and_version_are_there() {
-    for command in ["check", "inspect", "diagnose", "convert", "cases", "hash"] {
+    for command in ["check", "inspect", "diagnose", "convert", "scan", "cases", "hash", "levels"] {
         let run = kiln(&[command, "--help"]);
         assert_eq!(run.status, 0);
         assert!(run.out.contains("Usage: kiln"), "{}", run.out);

@@ -1,0 +1,103 @@
+//! `kiln scan`
+
+use crate::Outcome;
+use crate::input::{self, Input};
+use crate::output::{Failure, json_error, json_path, show, size, tensors};
+use kiln::Limits;
+use kiln::scan::{Hit, Kind, Verdict, scan_with};
+use kiln::tensor::replace_file;
+use std::fs;
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+
+/// Find blocks inside something larger: a log, a capture, a damaged file
+///
+/// One line for each magic: its offset, what it is, and whether the reader accepts it. Status 1 if a block is
+/// rejected or none is found.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The file, or - for standard input
+    path: PathBuf,
+    /// Write each accepted directory to this folder, as OFFSET.kiln (a frame has no end without its type)
+    #[arg(long, value_name = "DIR")]
+    extract: Option<PathBuf>,
+    /// The largest count of tensors
+    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.count)]
+    max_count: u64,
+    /// The longest name heap, in bytes
+    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.bytes)]
+    max_bytes: u64,
+    /// Print one JSON object a block
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    input: input::Options,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    let bytes = Input::open(&args.path, &args.input)?;
+    let limits = Limits::DEFAULT.with_count(args.max_count).with_bytes(args.max_bytes);
+    if let Some(folder) = &args.extract {
+        fs::create_dir_all(folder).map_err(|error| Failure::at(folder, error))?;
+    }
+    let mut outcome = Outcome::Rejected;
+    let mut rejected = false;
+    let mut out = stdout().lock();
+    for hit in scan_with(&bytes, &limits) {
+        if let (Some(folder), Verdict::Directory(directory)) = (&args.extract, &hit.verdict) {
+            extract(folder, hit.offset, directory.as_bytes())?;
+        }
+        rejected |= matches!(hit.verdict, Verdict::Rejected(_) | Verdict::Unread);
+        outcome = if rejected { Outcome::Rejected } else { Outcome::Accepted };
+        if args.json {
+            writeln!(out, "{}", json(args, &hit, &bytes))?;
+        } else {
+            writeln!(out, "{}", line(args, &hit, &bytes))?;
+        }
+    }
+    Ok(outcome)
+}
+
+fn extract(folder: &Path, offset: usize, block: &[u8]) -> Result<(), Failure> {
+    let path = folder.join(format!("{offset:016x}.kiln"));
+    replace_file(&path, |file| file.write_all(block)).map_err(|error| Failure::at(&path, error))
+}
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Directory => "directory",
+        Kind::Frame => "frame",
+    }
+}
+
+fn line(args: &Args, hit: &Hit<'_>, bytes: &[u8]) -> String {
+    let verdict = match &hit.verdict {
+        Verdict::Directory(directory) => {
+            let len = directory.as_bytes().len() as u64;
+            format!("{}, {}, accepted", tensors(directory.len() as u64), size(len))
+        }
+        Verdict::Frame { schema_hash } => format!("schema hash {schema_hash:#018x}, accepted"),
+        Verdict::Rejected(error) => format!("rejected: {}", error.describe(&bytes[hit.offset..])),
+        _ => "not read: too many blocks claim the same bytes".into(),
+    };
+    format!("{}: {} ({:#x}): {}, {verdict}", show(&args.path), hit.offset, hit.offset, kind(hit.kind))
+}
+
+fn json(args: &Args, hit: &Hit<'_>, bytes: &[u8]) -> serde_json::Value {
+    let mut facts = serde_json::json!({
+        "path": json_path(&args.path), "offset": hit.offset, "kind": kind(hit.kind),
+        "accepted": matches!(hit.verdict, Verdict::Directory(_) | Verdict::Frame { .. }),
+    });
+    match &hit.verdict {
+        Verdict::Directory(directory) => {
+            facts["tensors"] = directory.len().into();
+            facts["bytes"] = directory.as_bytes().len().into();
+        }
+        Verdict::Frame { schema_hash } => facts["schema_hash"] = format!("{schema_hash:#018x}").into(),
+        Verdict::Rejected(error) => {
+            facts["error"] = json_error(error, &error.describe(&bytes[hit.offset..]));
+        }
+        _ => facts["read"] = false.into(),
+    }
+    facts
+}

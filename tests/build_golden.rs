@@ -179,7 +179,7 @@ fn layout_names_follow_all_tensor_names() {
 #[test]
 fn empty_payloads_share_the_place_of_the_next_one() {
     let offsets = |lens: &[usize]| {
-        let payload = vec![7u8; 200];
+        let payload = [7u8; 200];
         let mut builder = Builder::new();
         for &len in lens {
             builder.push(None, &[len as u64], &payload[..len]).unwrap();

@@ -282,12 +282,14 @@ fn elements_are_checked_in_the_part_that_is_read() {
 
 #[test]
 fn a_file_larger_than_memory_has_ranges_that_fit_64_bits() {
-    let mut header = kiln::tensor::Header::default();
-    header.flags = kiln::tensor::Header::LITTLE_ENDIAN;
-    header.tensor_count = 1;
-    header.directory_bytes = 128;
-    header.payload_base = 192;
-    header.payload_bytes = 8 << 50;
+    let header = kiln::tensor::Header {
+        flags: kiln::tensor::Header::LITTLE_ENDIAN,
+        tensor_count: 1,
+        directory_bytes: 128,
+        payload_base: 192,
+        payload_bytes: 8 << 50,
+        ..Default::default()
+    };
     let descriptor = kiln::tensor::Descriptor {
         dtype: Dtype::F64.code(),
         rank: 2,

@@ -1,7 +1,6 @@
 //! Files: replaced in one step or not at all, read plainly, mapped.
 
 #[path = "support/block.rs"]
-#[allow(dead_code)]
 mod block;
 
 use kiln::tensor::{

@@ -3,7 +3,6 @@
 #[path = "support/alloc.rs"]
 mod alloc;
 #[path = "support/block.rs"]
-#[allow(dead_code)]
 mod block;
 
 use alloc::{Asked, counted};

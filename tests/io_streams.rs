@@ -293,7 +293,7 @@ fn in_place<T: Element>(view: View<'_>, expected: &[T]) {
         Ok(elements) => assert_eq!(elements, expected),
         Err(error) => {
             assert_eq!(error, ViewError::ByteOrder);
-            assert!(cfg!(target_endian = "big") && size_of::<T>() > 1);
+            assert_ne!(1u16.to_ne_bytes(), [1, 0]);
         }
     }
     assert_eq!(view.to_vec::<T>().unwrap(), expected);
@@ -374,7 +374,7 @@ fn a_directory_that_was_checked_once_is_lent_without_a_check() {
     };
     assert_eq!(tensors.len(), owned.len());
     assert_eq!(owned.iter().collect::<Vec<_>>(), tensors);
-    assert_eq!((&owned).into_iter().rev().last(), owned.get(0));
+    assert_eq!((&owned).into_iter().next_back(), owned.get(owned.len() - 1));
     assert_eq!(owned.get(99), None);
     assert_eq!(owned.clone(), owned);
     assert_eq!(format!("{owned:?}"), format!("{:?}", owned.as_directory()));

@@ -283,6 +283,32 @@ fn a_builder_is_a_field_that_is_read_back_as_a_directory() {
     assert_eq!((read[0].len(), read[1].len()), (1, 0));
 }
 
+#[test]
+fn names_come_in_every_form_and_directories_cross_threads() {
+    let mut builder = Builder::new();
+    let owned = String::from("a");
+    builder.push(&owned, &[], &[1u8]).unwrap();
+    builder.push(owned.clone() + "b", &[], &[1u8]).unwrap();
+    builder.push(std::borrow::Cow::Borrowed("c"), &[], &[1u8]).unwrap();
+    builder.push(Some("d"), &[], &[1u8]).unwrap();
+    builder.push(None, &[], &[1u8]).unwrap();
+    let names = |owned: &OwnedDirectory| -> Vec<Option<String>> {
+        owned.iter().map(|tensor| tensor.name().map(str::to_owned)).collect()
+    };
+    let expected = [Some("a"), Some("ab"), Some("c"), Some("d"), None].map(|name| name.map(str::to_owned));
+    let owned = builder.to_owned_directory().unwrap();
+    assert_eq!(std::thread::scope(|scope| scope.spawn(|| names(&owned)).join().unwrap()), expected);
+
+    fn crosses_threads<T: Send + Sync>() {}
+    crosses_threads::<Builder<'_>>();
+    crosses_threads::<Directory<'_>>();
+    crosses_threads::<OwnedDirectory>();
+    crosses_threads::<kiln::tensor::MappedDirectory>();
+    crosses_threads::<kiln::tensor::Outline<'_>>();
+    crosses_threads::<kiln::tensor::BuildError>();
+    crosses_threads::<kiln::tensor::ReadError>();
+}
+
 /// A cloned builder goes its own way.
 #[test]
 fn a_builder_is_a_value() {

@@ -1,4 +1,5 @@
-//! Every mistake that a reader would refuse is refused by the builder, with the tensor and what is wrong with it.
+//! Every mistake that a reader would refuse is refused by the builder, with the tensor and what is wrong with
+//! it.
 
 #[path = "support/block.rs"]
 mod block;

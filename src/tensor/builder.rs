@@ -1,5 +1,4 @@
 //! Tensors to a block. Chapter: Canonical layout.
-#![allow(unsafe_code)]
 
 use super::check::wrong_element;
 use super::descriptor::Descriptor;
@@ -8,18 +7,17 @@ use super::dtype::{Dtype, OpaqueCode};
 use super::element::Element;
 use super::header::Header;
 use super::index::{Index, Keys};
+use super::mistake::{BuildError, Mistake};
 use super::place::{self, Heap, Payloads};
 use super::quant;
 use super::shape::Shape;
 use super::view::Tensor;
 use crate::arch;
 use crate::error::{EncodeError, Reason};
-use crate::escape::escape;
 use crate::frozen::{self, Encode, Exact, Frozen};
 use crate::schema::{self, Scalar, StaticType, Typed};
 use crate::wire::{Measure, Sink};
 use alloc::borrow::Cow;
-use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -29,9 +27,9 @@ use hashbrown::hash_table::Entry as Slot;
 /// Collects tensors and writes the one block that holds them in this order. Payloads and names are borrowed:
 /// a block of ten gigabytes is written to a stream or a file with a few hundred bytes of memory a tensor.
 ///
-/// Whatever a reader would refuse is refused when it is pushed, as a [`BuildError`], and leaves the builder as
-/// it was. The caps of a reader are its own affair: a builder takes more than 16,777,216 tensors and more than
-/// 16 MiB of names, and whoever reads that has to raise its [`Limits`](crate::Limits).
+/// Whatever a reader would refuse is refused when it is pushed, as a [`BuildError`], and leaves the builder
+/// as it was. The caps of a reader are its own affair: a builder takes more than 16,777,216 tensors and more
+/// than 16 MiB of names, and whoever reads that has to raise its [`Limits`](crate::Limits).
 ///
 /// A builder can be a `tensors` field of a struct that is written; read it back as a
 /// [`Directory`](super::Directory) or an [`OwnedDirectory`](super::OwnedDirectory).
@@ -105,7 +103,8 @@ impl TensorId {
     }
 }
 
-/// A tensor's name or none: what a push takes a `&str`, a `String`, a `Cow<str>`, an `Option<&str>` or `None` for.
+/// A tensor's name or none: what a push takes a `&str`, a `String`, a `Cow<str>`, an `Option<&str>` or `None`
+/// for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Name<'a>(Option<Cow<'a, str>>);
 
@@ -138,167 +137,6 @@ impl<'a> From<Option<&'a str>> for Name<'a> {
         Name(name.map(Cow::Borrowed))
     }
 }
-
-/// Why a builder did not take a tensor or a link: the caller's mistake, so none of the seven codes.
-///
-/// Displays as one plain line, the name escaped.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BuildError {
-    tensor: usize,
-    name: Box<str>,
-    mistake: Mistake,
-}
-
-impl BuildError {
-    /// The index that the refused tensor would have had, or that the tensor has whose link was refused.
-    pub fn tensor(&self) -> usize {
-        self.tensor
-    }
-
-    /// Its name, if it has one. Escape it where you show it.
-    pub fn name(&self) -> Option<&str> {
-        Some(&*self.name).filter(|name| !name.is_empty())
-    }
-
-    /// What is wrong.
-    pub fn mistake(&self) -> Mistake {
-        self.mistake
-    }
-}
-
-/// What is wrong with a tensor or a link that a [`Builder`] did not take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Mistake {
-    /// The name is the empty text, which is no name: give `None`.
-    EmptyName,
-    /// A tensor has this name already.
-    NameRepeated {
-        /// Its index.
-        first: usize,
-    },
-    /// The names, or the names and layout names, grow past what 32 bits can point into.
-    NamesTooLong,
-    /// More than eight dimensions.
-    Rank {
-        /// How many.
-        rank: usize,
-    },
-    /// The elements or their bytes are 2^64 or more.
-    ShapeOverflow,
-    /// The payload has another length than dtype and shape need.
-    ByteLen {
-        /// The bytes needed.
-        needed: u64,
-        /// The bytes given.
-        given: u64,
-    },
-    /// A byte of a bool payload is neither 0 nor 1.
-    BoolByte {
-        /// Where it lies in the payload.
-        at: usize,
-    },
-    /// An odd number of packed elements, and the unused high half of the last byte is not 0.
-    HighNibble,
-    /// The dtype is opaque, which needs a layout: push it as such.
-    OpaqueDtype,
-    /// An opaque tensor without a layout name.
-    EmptyLayout,
-    /// An opaque tensor with blocks of no bytes.
-    EmptyBlock,
-    /// The payload of an opaque tensor is no multiple of its block size.
-    PartialBlock {
-        /// The block size.
-        block_size: u32,
-        /// The bytes given.
-        given: u64,
-    },
-    /// The tensor does not come from this builder.
-    UnknownTensor,
-    /// An opaque tensor has no scales: its layout carries them.
-    OpaqueLinked,
-    /// The tensor is linked to, and so cannot have a link of its own.
-    LinkedTo,
-    /// There is no such axis.
-    Axis {
-        /// The axis given.
-        axis: usize,
-        /// The number of dimensions.
-        rank: usize,
-    },
-    /// The group size is 0.
-    EmptyGroup,
-    /// The scale tensor is none for this tensor: there is no such one, it is the tensor itself, it is opaque, it is
-    /// linked itself, or it has another number of elements.
-    Scale {
-        /// The index of the scale tensor given.
-        scale: usize,
-        /// The groups there are, and so the elements it should have.
-        groups: u64,
-    },
-    /// The outer tensor is none for this tensor: there is no such one, it is the tensor itself, it is not a single
-    /// f32, or it is linked itself.
-    Outer {
-        /// The index of the outer tensor given.
-        outer: usize,
-    },
-    /// More tensors than an index of 32 bits counts.
-    TooManyTensors,
-    /// The block would be 2^64 bytes or longer.
-    TooLong,
-}
-
-impl fmt::Display for Mistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Mistake::EmptyName => f.write_str("the name is empty; an unnamed tensor is pushed with None"),
-            Mistake::NameRepeated { first } => write!(f, "tensor {first} has the same name"),
-            Mistake::NamesTooLong => f.write_str("the names take more than 4294967295 bytes"),
-            Mistake::Rank { rank } => write!(f, "the shape has {rank} dimensions and 8 are allowed"),
-            Mistake::ShapeOverflow => f.write_str("the size of the shape overflows 64 bits"),
-            Mistake::ByteLen { needed, given } => {
-                write!(f, "dtype and shape need {needed} bytes, and {given} were given")
-            }
-            Mistake::BoolByte { at } => write!(f, "the bool byte at {at} is neither 0 nor 1"),
-            Mistake::HighNibble => f.write_str("the unused high nibble of the last byte is not 0"),
-            Mistake::OpaqueDtype => f.write_str("an opaque tensor needs a layout and is pushed with one"),
-            Mistake::EmptyLayout => f.write_str("the layout name is empty"),
-            Mistake::EmptyBlock => f.write_str("the block size is 0"),
-            Mistake::PartialBlock { block_size, given } => {
-                write!(f, "{given} bytes are no multiple of the block size {block_size}")
-            }
-            Mistake::UnknownTensor => f.write_str("there is no such tensor in the builder"),
-            Mistake::OpaqueLinked => f.write_str("an opaque tensor cannot be linked to a scale tensor"),
-            Mistake::LinkedTo => f.write_str("a tensor that others are linked to cannot have a link itself"),
-            Mistake::Axis { axis, rank } => write!(f, "there is no axis {axis} among {rank}"),
-            Mistake::EmptyGroup => f.write_str("the group size is 0"),
-            Mistake::Scale { scale, groups } => write!(
-                f,
-                "tensor {scale} cannot be its scale: that takes another tensor, closed, without a link of its \
-                 own, of {groups} elements"
-            ),
-            Mistake::Outer { outer } => write!(
-                f,
-                "tensor {outer} cannot be its outer scale: that takes another tensor, of one f32, without a \
-                 link of its own"
-            ),
-            Mistake::TooManyTensors => f.write_str("a directory has at most 4294967296 tensors"),
-            Mistake::TooLong => f.write_str("the block would be 2^64 bytes or longer"),
-        }
-    }
-}
-
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "tensor {}", self.tensor)?;
-        if let Some(name) = self.name() {
-            write!(f, " \"{}\"", escape(name.as_bytes()))?;
-        }
-        write!(f, ": {}", self.mistake)
-    }
-}
-
-impl core::error::Error for BuildError {}
 
 impl Totals {
     fn none() -> Totals {
@@ -396,8 +234,8 @@ impl<'a> Builder<'a> {
     /// big-endian host the numbers are turned around piece by piece when they are written.
     ///
     /// # Errors
-    /// A name that is empty or taken; a shape of more than eight dimensions, or of another number of elements;
-    /// a [`Bool8`](super::Bool8) above 1; names of more than 32 bits, a block of more than 64 bits.
+    /// A name that is empty or taken; a shape of more than eight dimensions, or of another number of
+    /// elements; a [`Bool8`](super::Bool8) above 1; names of more than 32 bits, a block of more than 64 bits.
     ///
     /// ```
     /// use kiln::tensor::Builder;
@@ -442,8 +280,8 @@ impl<'a> Builder<'a> {
         self.push_bytes(name, Dtype::Bool, shape, bytemuck::cast_slice(elements))
     }
 
-    /// Adds a tensor whose payload is given as it is on the wire: little-endian numbers, packed elements two in
-    /// a byte with the earlier one in the low half.
+    /// Adds a tensor whose payload is given as it is on the wire: little-endian numbers, packed elements two
+    /// in a byte with the earlier one in the low half.
     ///
     /// # Errors
     /// As [`push`](Self::push), and an opaque dtype, a bool byte above 1, a nonzero high nibble behind an odd
@@ -467,13 +305,13 @@ impl<'a> Builder<'a> {
         self.add(name.into(), "".into(), Payload::Wire(bytes), closed(dtype, shape, bytes))
     }
 
-    /// Adds a tensor whose bytes only another system understands: blocks of `block_size` bytes in the layout of
-    /// that name. The shape is stored and not compared with the bytes. Chapter: Opaque layouts.
+    /// Adds a tensor whose bytes only another system understands: blocks of `block_size` bytes in the layout
+    /// of that name. The shape is stored and not compared with the bytes. Chapter: Opaque layouts.
     ///
     /// # Errors
-    /// A tensor name that is empty or taken, an empty layout name, a block size of 0, bytes that are no multiple of it,
-    /// more than eight dimensions or a product of them above 64 bits; names of more than 32 bits, a block of more
-    /// than 64 bits.
+    /// A tensor name that is empty or taken, an empty layout name, a block size of 0, bytes that are no
+    /// multiple of it, more than eight dimensions or a product of them above 64 bits; names of more than 32
+    /// bits, a block of more than 64 bits.
     ///
     /// ```
     /// use kiln::tensor::{Builder, OpaqueCode};
@@ -526,8 +364,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A builder of what a directory holds: the same tensors in the same order with the same links, so that it
-    /// writes the same block.
+    /// A builder of what a directory holds: the same tensors in the same order with the same links, so that
+    /// it writes the same block.
     ///
     /// # Errors
     /// None for a directory whose bytes have not changed since they were checked.
@@ -555,13 +393,15 @@ impl<'a> Builder<'a> {
     }
 
     /// Links a tensor to the one that scales it: along `axis`, each run of `group_size` elements shares an
-    /// element of `scale`, and `outer`, if there is one, is a single f32 that scales the scales. A link that the
-    /// tensor had is replaced. The tensors linked to may be pushed before or after it. Chapter: Quantization.
+    /// element of `scale`, and `outer`, if there is one, is a single f32 that scales the scales. A link that
+    /// the tensor had is replaced. The tensors linked to may be pushed before or after it. Chapter:
+    /// Quantization.
     ///
     /// # Errors
     /// A tensor of another builder; an opaque tensor, or one that is linked to; an axis that it has not; a
-    /// group size of 0; a scale tensor that is opaque, linked itself, the tensor itself, or of another number of
-    /// elements than there are groups; an outer tensor that is not a single f32, linked itself, or the tensor itself.
+    /// group size of 0; a scale tensor that is opaque, linked itself, the tensor itself, or of another number
+    /// of elements than there are groups; an outer tensor that is not a single f32, linked itself, or the
+    /// tensor itself.
     ///
     /// ```
     /// use kiln::tensor::{Builder, Dtype};
@@ -573,8 +413,8 @@ impl<'a> Builder<'a> {
     /// builder.quantize(weights, 1, 4, scales, None)?;
     /// assert_eq!(
     ///     builder.quantize(weights, 1, 2, scales, None).unwrap_err().to_string(),
-    ///     "tensor 0 \"w\": tensor 1 cannot be its scale: that takes another tensor, closed, without a link of its \
-    ///      own, of 6 elements"
+    ///     "tensor 0 \"w\": tensor 1 cannot be its scale: that takes another tensor, closed, \
+    ///      without a link of its own, of 6 elements"
     /// );
     /// # Ok::<(), kiln::tensor::BuildError>(())
     /// ```
@@ -823,8 +663,8 @@ impl Builder<'_> {
     }
 
     /// Writes the block to a file, all or nothing, as [`replace_file`](super::replace_file) does: through a
-    /// temporary file in the same directory that is flushed to the disk and renamed. A program that has the old file
-    /// mapped keeps the old bytes.
+    /// temporary file in the same directory that is flushed to the disk and renamed. A program that has the
+    /// old file mapped keeps the old bytes.
     ///
     /// # Errors
     /// What the system says. The old file is then as it was.
@@ -865,8 +705,9 @@ impl Default for Builder<'_> {
 impl Frozen for Builder<'_> {
     const MIN_LEN: usize = Header::LEN;
     const DEPTH: u32 = 1;
-    // SAFETY: `measure` adds payload_base and payload_bytes, which `Totals::with` sums up over the same lengths in
-    // the same order in which `encode` goes through them.
+    // SAFETY: `measure` adds payload_base and payload_bytes, which `Totals::with` sums up over the same
+    // lengths in the same order in which `encode` goes through them.
+    #[allow(unsafe_code)]
     const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
 
     fn shape() -> schema::Shape {

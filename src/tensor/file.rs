@@ -11,11 +11,13 @@ const MAX_LINKS: usize = 40;
 
 /// Writes a file through `write`, all or nothing, and gives what `write` gave.
 ///
-/// `write` fills a temporary file in the same directory. When it has succeeded, the file is flushed to the disk and renamed
-/// over `path`: a reader sees the old file or the new one, and a program that has the old one mapped keeps the
-/// old one whole. When anything up to the renaming fails, the old file is as it was and the temporary one is gone.
+/// `write` fills a temporary file in the same directory. When it has succeeded, the file is flushed to the
+/// disk and renamed over `path`: a reader sees the old file or the new one, and a program that has the old
+/// one mapped keeps the old one whole. When anything up to the renaming fails, the old file is as it was and
+/// the temporary one is gone.
 ///
-/// * An existing file's permissions are kept, and one that is read-only is not replaced; its owner and its hard links are not, since the file is a new one.
+/// * An existing file's permissions are kept, and one that is read-only is not replaced; its owner and its
+///   hard links are not, since the file is a new one.
 /// * A symbolic link is followed: the file that it leads to is replaced, and the link stays.
 /// * A device or a pipe cannot be replaced, and is written to as it stands.
 ///

@@ -10,8 +10,8 @@ use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// A tensor directory in a file that is mapped into memory: checked once, and its payloads are read from the disk when they
-/// are used. Made by [`open`].
+/// A tensor directory in a file that is mapped into memory: checked once, and its payloads are read from the
+/// disk when they are used. Made by [`open`].
 pub struct MappedDirectory {
     block: Mmap,
     known: Known,
@@ -28,8 +28,8 @@ keeps_a_directory!(MappedDirectory);
 
 /// Maps the file at `path` and checks the directory in it, within the default [`Limits`].
 ///
-/// Of the payloads, only those of bool and the last bytes of packed ones are looked at, and the bytes between them. From a network disk, mapping
-/// is many times slower than [`read_file`](super::read_file).
+/// Of the payloads, only those of bool and the last bytes of packed ones are looked at, and the bytes between
+/// them. From a network disk, mapping is many times slower than [`read_file`](super::read_file).
 ///
 /// # Safety
 /// As long as the mapping lives, nobody writes to the file or cuts it short, in this process or another one:

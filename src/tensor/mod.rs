@@ -35,6 +35,7 @@ mod heap;
 pub(crate) mod index;
 #[cfg(feature = "std")]
 mod map;
+mod mistake;
 mod opaque;
 mod owned;
 pub(crate) mod place;
@@ -47,7 +48,7 @@ pub(crate) mod table;
 mod view;
 
 pub use aligned::AlignedBytes;
-pub use builder::{BuildError, Builder, Mistake, Name, TensorId};
+pub use builder::{Builder, Name, TensorId};
 pub use descriptor::Descriptor;
 #[doc(hidden)]
 pub use directory::accepts;
@@ -60,6 +61,7 @@ pub use file::replace_file;
 pub use header::Header;
 #[cfg(feature = "std")]
 pub use map::{MappedDirectory, open, open_with};
+pub use mistake::{BuildError, Mistake};
 pub use opaque::Layout;
 pub use owned::OwnedDirectory;
 pub use place::ALIGNMENT;

@@ -53,12 +53,12 @@ impl HeaderFirst {
     /// How many bytes a header takes.
     pub const LEN: usize = Header::LEN;
 
-    /// Reads the header that `bytes` begin with: at least 64 bytes, or all there are. `total` is the length of
-    /// the whole file in bytes, which has to hold the directory and nothing else, if it is known.
+    /// Reads the header that `bytes` begin with: at least 64 bytes, or all there are. `total` is the length
+    /// of the whole file in bytes, which has to hold the directory and nothing else, if it is known.
     ///
     /// # Errors
-    /// EOF, FRAME, LIMIT and TYPE by steps 1 to 4 of the check order; when the total length is given, also by the
-    /// tests of steps 5 to 7 that need only it: a file that was cut off is found out here.
+    /// EOF, FRAME, LIMIT and TYPE by steps 1 to 4 of the check order; when the total length is given, also by
+    /// the tests of steps 5 to 7 that need only it: a file that was cut off is found out here.
     pub fn read(bytes: &[u8], total: Option<u64>) -> Result<Self, Error> {
         HeaderFirst::read_with(bytes, total, &Limits::DEFAULT)
     }
@@ -79,18 +79,19 @@ impl HeaderFirst {
         self.header
     }
 
-    /// How many bytes from the start of the file [`outline`](Self::outline) needs: header, descriptors and names.
+    /// How many bytes from the start of the file [`outline`](Self::outline) needs: header, descriptors and
+    /// names.
     pub fn directory_len(&self) -> u64 {
         self.directory_len
     }
 
-    /// Checks the directory that `bytes` begin with: the first [`directory_len`](Self::directory_len) bytes of the
-    /// file, or more of them.
+    /// Checks the directory that `bytes` begin with: the first [`directory_len`](Self::directory_len) bytes
+    /// of the file, or more of them.
     ///
     /// # Errors
     /// As [`Directory::read`](super::Directory::read), but for what only the bytes after the directory show:
-    /// padding and gaps that are not zero, bool bytes, high nibbles; and, where the total length is not known,
-    /// EOF and TRAILING after the directory.
+    /// padding and gaps that are not zero, bool bytes, high nibbles; and, where the total length is not
+    /// known, EOF and TRAILING after the directory.
     pub fn outline<'a>(&self, bytes: &'a [u8]) -> Result<Outline<'a>, Error> {
         let input = Input { bytes, total: self.total, standalone: true, limits: self.limits };
         match check_directory(&input) {
@@ -114,8 +115,8 @@ fn explain_with(fault: Fault, bytes: &[u8], total: Option<u64>, limits: &Limits)
     }
 }
 
-/// The directory of a file whose payloads have not been read: every descriptor checked, and where each payload
-/// lies. Made by [`HeaderFirst::outline`].
+/// The directory of a file whose payloads have not been read: every descriptor checked, and where each
+/// payload lies. Made by [`HeaderFirst::outline`].
 #[derive(Clone)]
 pub struct Outline<'a> {
     /// Its block is what was given of the file.
@@ -217,7 +218,8 @@ impl<'a> Outlined<'a> {
         self.0.byte_range()
     }
 
-    /// Where that part of the payload lies whose first index is in `range`, in bytes from the start of the file.
+    /// Where that part of the payload lies whose first index is in `range`, in bytes from the start of the
+    /// file.
     ///
     /// # Errors
     /// As [`View::slice_first`].

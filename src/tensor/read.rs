@@ -128,10 +128,14 @@ pub fn read_embedded_from_with<R: Read + ?Sized>(
     read_block(reader, 0, limits)
 }
 
-/// Reads the directory that a file holds into memory, without mapping the file, within the default [`Limits`].
+/// Reads the directory that a file holds into memory, without mapping the file, within the default
+/// [`Limits`].
 ///
 /// Mapping ([`open`](super::open)) shows a large local file at once; plain reading is faster from a network
 /// disk and cannot be disturbed by whoever writes to the file.
+///
+/// The block counts against [`Limits::owned`]: a file of more than 1 GiB needs [`read_file_with`] and a larger
+/// budget.
 ///
 /// # Errors
 /// As [`read_from`]; TRAILING says how many bytes are left over.
@@ -168,12 +172,12 @@ pub fn read_file_with(path: impl AsRef<Path>, limits: &Limits) -> Result<OwnedDi
     }
 }
 
-/// Reads the directory that a stream holds up to its end into the start of `buffer`, and allocates nothing but
-/// the index by name.
+/// Reads the directory that a stream holds up to its end into the start of `buffer`, and allocates nothing
+/// but the index by name.
 ///
 /// # Errors
-/// As [`read_from`] but for the budget, and [`ReadError::BufferTooShort`] when the header says so: then only the
-/// header has been read, and lies in the buffer as far as that goes.
+/// As [`read_from`] but for the budget, and [`ReadError::BufferTooShort`] when the header says so: then only
+/// the header has been read, and lies in the buffer as far as that goes.
 ///
 /// ```
 /// use kiln::tensor::{AlignedBytes, Builder, read_into};
@@ -236,8 +240,8 @@ pub fn read_embedded_into_with<'b, R: Read + ?Sized>(
     Ok(Directory::read_embedded_with(&block[..filled], limits)?.0)
 }
 
-/// Reads the header that a stream goes on with, and says how long a buffer has to be for the judge to know its
-/// verdict: the length of the block, when there is nothing wrong with it.
+/// Reads the header that a stream goes on with, and says how long a buffer has to be for the judge to know
+/// its verdict: the length of the block, when there is nothing wrong with it.
 fn read_header<R: Read + ?Sized>(
     reader: &mut R,
     limits: &Limits,
@@ -296,8 +300,9 @@ const GROWTH: u64 = 4;
 /// How many bytes are asked for at once: they are cleared first, so they should still be in the cache.
 const PIECE: usize = 256 << 10;
 
-/// The storage to have for a block of `len` bytes of which `filled` have come and `available` are known to: the whole
-/// block, or the largest part of it, by powers of [`GROWTH`], that is no more than these numbers answer for.
+/// The storage to have for a block of `len` bytes of which `filled` have come and `available` are known to:
+/// the whole block, or the largest part of it, by powers of [`GROWTH`], that is no more than these numbers
+/// answer for.
 fn capacity(filled: usize, len: usize, available: u64) -> usize {
     let answered = (filled as u64).saturating_mul(GROWTH).max(available).max(FIRST_STORAGE);
     let mut capacity = len;

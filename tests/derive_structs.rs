@@ -1,6 +1,7 @@
 //! Derived structs and enums: their bytes, their type text, and every form that a struct can have.
 
 use kiln::schema::fnv1a;
+use kiln::tensor::Directory;
 use kiln::{Code, Decode, DecodeOwned, Encode, Frozen, Reason};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -423,4 +424,35 @@ fn an_unknown_value_of_an_enum_is_type_at_its_first_byte() {
     assert_eq!((error.reason(), error.offset()), (Reason::Short, 0));
     let error = kiln::from_slice::<(u8, Wide)>(&[1, 0xff, 0xff, 0xff, 0xfe]).unwrap_err();
     assert_eq!((error.reason(), error.offset()), (Reason::EnumValue, 1));
+}
+
+#[derive(Frozen)]
+struct Request<'a> {
+    id: i64,
+    batch: Directory<'a>,
+}
+
+#[derive(Frozen)]
+struct Tailed<'a> {
+    id: i64,
+    batch: Directory<'a>,
+    tail: &'a str,
+}
+
+#[test]
+fn a_directory_is_a_field() {
+    let tokens = ["struct{", "id", ":", "i64", ",", "batch", ":", "tensors", ",", "}"];
+    assert_eq!(hash(&tokens), 0xe58a_adc7_552f_0d82);
+    const HASH: u64 = kiln::schema_hash::<Request<'static>>();
+    assert_eq!(HASH, 0xe58a_adc7_552f_0d82);
+
+    let bytes = include_bytes!("../spec/golden/framed.kiln");
+    let request: Request<'_> = kiln::frame::from_slice(bytes).unwrap();
+    assert_eq!(kiln::frame::to_vec(&request).unwrap(), bytes);
+    assert!(!request.batch.is_empty());
+
+    let bytes = include_bytes!("../spec/golden/in-struct.kiln");
+    let tailed: Tailed<'_> = kiln::from_slice(bytes).unwrap();
+    assert_eq!(kiln::to_vec(&tailed).unwrap(), bytes);
+    assert_eq!(tailed.tail.as_bytes().as_ptr_range().end, bytes.as_ptr_range().end);
 }

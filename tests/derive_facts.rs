@@ -3,6 +3,7 @@
 use kiln::schema::{Scalar, Shape, StaticType, Typed};
 use kiln::wire::{Measure, Sink, Source};
 use kiln::{Decode, Encode, EncodeError, Fault, Frozen};
+use std::cell::Cell;
 
 #[derive(Frozen)]
 #[repr(C)]
@@ -220,4 +221,70 @@ fn a_value_with_a_wrong_length_is_an_error_and_never_written_past_its_end() {
     wrong(Lists { recursive: None, liars: vec![], maybe: Some(Liar(9)) });
     let inner = Lists { recursive: None, liars: liars(&[50]), maybe: None };
     wrong(Lists { recursive: Some(Box::new(inner)), liars: vec![], maybe: None });
+    // One byte too many and one too few do not make up for each other.
+    wrong(Lists { recursive: None, liars: liars(&[2, 0]), maybe: None });
+    wrong(Lists { recursive: None, liars: liars(&[2]), maybe: Some(Liar(0)) });
+
+    let honest = Lists { recursive: None, liars: liars(&[1, 1]), maybe: Some(Liar(1)) };
+    let outer = Lists { recursive: Some(Box::new(honest)), liars: liars(&[1]), maybe: None };
+    let bytes = [1, 0, 2, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 1, 0];
+    assert_eq!(kiln::to_vec(&outer).unwrap(), bytes);
+    let mut out = [0xaa; 17];
+    assert_eq!(kiln::encode_to_slice(&outer, &mut out), Ok(16));
+    assert_eq!((&out[..16], out[16]), (&bytes[..], 0xaa));
+    let mut stream = Vec::new();
+    assert_eq!(kiln::write_to(&outer, &mut stream).unwrap(), 16);
+    assert_eq!(stream, bytes);
+}
+
+/// A struct that is in doubt as a whole, with a list in doubt inside it: what is in doubt counts once.
+#[derive(Frozen)]
+struct Doubtful {
+    liar: Liar,
+    list: Vec<Liar>,
+    tail: u32,
+}
+
+#[test]
+fn what_is_in_doubt_is_in_doubt_once() {
+    let doubtful =
+        |list: &[u8]| Doubtful { liar: Liar(1), list: list.iter().map(|n| Liar(*n)).collect(), tail: 7 };
+    let bytes = [2, 0, 0, 0, 1, 1, 0, 0, 0, 1, 7, 0, 0, 0, 1, 0, 0, 0, 0, 7, 0, 0, 0];
+    assert_eq!(kiln::to_vec(&vec![doubtful(&[1]), doubtful(&[])]).unwrap(), bytes);
+    for list in [&[2, 1][..], &[0], &[200, 200]] {
+        let result = kiln::to_vec(&vec![doubtful(&[1]), doubtful(list), doubtful(&[1])]);
+        assert!(matches!(result, Err(EncodeError::LengthMismatch { .. })), "{result:?}");
+    }
+}
+
+/// Counts one byte more each time that it is asked, and writes what it counted last.
+struct Growing(Cell<u8>);
+
+impl Frozen for Growing {
+    const MIN_LEN: usize = 1;
+    fn shape() -> Shape {
+        Shape::Scalar(Scalar::Bytes)
+    }
+}
+
+impl Encode for Growing {
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        self.0.set(self.0.get() + 1);
+        measure.add(self.0.get().into());
+        Ok(())
+    }
+
+    fn encode<S: Sink>(&self, sink: &mut S) {
+        (0..self.0.get()).for_each(|_| sink.put([0xff]));
+    }
+}
+
+#[test]
+fn a_length_that_changes_is_an_error() {
+    let growing = |n| Some(Growing(Cell::new(n)));
+    for items in [vec![growing(0)], vec![growing(0), growing(9)], vec![growing(9), None, growing(0)]] {
+        let result = kiln::to_vec(&items);
+        assert!(matches!(result, Err(EncodeError::LengthMismatch { .. })), "{result:?}");
+    }
+    assert_eq!(kiln::to_vec(&vec![None::<Growing>]).unwrap(), [1, 0, 0, 0, 0]);
 }

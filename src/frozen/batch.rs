@@ -27,7 +27,8 @@ struct Records<'a, T>(&'a [T]);
 
 impl<T: Frozen> Frozen for Records<'_, T> {
     const MIN_LEN: usize = 0;
-    // SAFETY: each record is measured by `element` or named to `elements_of`, and written.
+    // SAFETY: each record is measured by `element` or `elements` and written by `element`, or plain and written as
+    // one run.
     const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
 
     fn shape() -> Shape {

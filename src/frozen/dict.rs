@@ -103,7 +103,7 @@ macro_rules! dicts {
         impl<K: Key, V: Frozen, $($generics)*> Frozen for $dict {
             const MIN_LEN: usize = 4;
             const DEPTH: u32 = 1;
-            // SAFETY: a count, and for each entry a run and a value measured by `element`, are counted and written;
+            // SAFETY: a count, and for each entry a run and a value by `element`, are counted and written;
             // the order makes no difference to the length.
             const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
 
@@ -154,7 +154,7 @@ fn encode_entries<'a, K: Key + 'a, V: Encode + 'a, S: Sink>(
     for (key, value) in entries {
         let key: &str = key.borrow();
         key.encode(sink);
-        value.encode(sink);
+        sink.element(value);
     }
 }
 

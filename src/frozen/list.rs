@@ -35,8 +35,9 @@ macro_rules! lists {
         impl<$($generics)*> Frozen for $list {
             const MIN_LEN: usize = 4;
             const DEPTH: u32 = 1;
-            // SAFETY: a count is counted and written, and then each element, measured by `element` or named to
-            // `elements_of`; the elements are the same each time they are gone through.
+            // SAFETY: a count is counted and written, and then each element, measured by `element` or `elements`
+            // and written by `element`, or plain and written as one run; the elements are the same each time
+            // they are gone through.
             const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
 
             fn shape() -> Shape {
@@ -89,11 +90,7 @@ pub(super) fn measure_inside<'a, T: Encode + 'a>(
 ) -> Result<(), EncodeError> {
     measure.enter()?;
     if T::FIXED {
-        if items.len() > 0 {
-            measure.room(T::DEPTH)?;
-        }
-        measure.add_items(items.len(), T::MIN_LEN);
-        measure.elements_of::<T>();
+        measure.elements::<T>(items.len())?;
     } else {
         for item in items {
             measure.element(item)?;
@@ -108,7 +105,7 @@ pub(super) fn measure_inside<'a, T: Encode + 'a>(
 pub(super) fn encode_items<T: Encode, S: Sink>(items: &[T], sink: &mut S) {
     match plain::bytes_of(items) {
         Some(bytes) => sink.run(bytes),
-        None => items.iter().for_each(|item| item.encode(sink)),
+        None => items.iter().for_each(|item| sink.element(item)),
     }
 }
 

@@ -112,7 +112,8 @@ pub trait Frozen {
 
     /// Whether [`Encode::encode`] is known to write exactly what [`Encode::measure`] counts. A struct asks its
     /// fields. A list, an optional or a dict does not ask its element here, or the constant of a recursive type
-    /// would need itself; it measures it by [`Measure::element`], which asks then.
+    /// would need itself; it measures it by [`Measure::element`] and writes it by [`Sink::element`], which ask
+    /// then.
     const EXACT: Exact<Self> = Exact::NO;
 
     /// What the type looks like on the wire: the way down to a fault, for the path of an error.

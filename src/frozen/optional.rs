@@ -10,7 +10,7 @@ use crate::wire::{Measure, Sink, Source};
 impl<T: Frozen> Frozen for Option<T> {
     const MIN_LEN: usize = 1;
     const DEPTH: u32 = 1;
-    // SAFETY: one byte is counted and written, and then the value, measured by `element`.
+    // SAFETY: one byte is counted and written, and then the value, measured and written by `element`.
     const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
 
     fn shape() -> Shape {
@@ -38,7 +38,7 @@ impl<T: Encode> Encode for Option<T> {
     fn encode<S: Sink>(&self, sink: &mut S) {
         sink.put([u8::from(self.is_some())]);
         if let Some(value) = self {
-            value.encode(sink);
+            sink.element(value);
         }
     }
 }

@@ -40,8 +40,8 @@ promise! {
     Plain,
     "If `holds`: a bitwise copy of a `T` is another `T` and dropping one does nothing (it is `Copy`, or consists of \
      such types without an own `Drop`); it has no padding and no lifetime in it, every pattern of its bytes is a \
-     valid value, its size is `Frozen::MIN_LEN` and not 0, and its bytes in memory are its encoding, on the target \
-     compiled for."
+     valid value, it is `Frozen::FIXED`, its size is `Frozen::MIN_LEN` and not 0, and its bytes in memory are its \
+     encoding, on the target compiled for."
 }
 
 promise! {
@@ -49,8 +49,9 @@ promise! {
     Exact,
     "If `holds`: for every value, `Encode::encode` writes exactly as many bytes to its sink as \
      `Encode::measure` has added, when the value does not change in between; and that is `Frozen::MIN_LEN` \
-     where `Frozen::FIXED` is set. But for the parts measured by `Measure::element` or named to \
-     `Measure::elements_of`, which speak for themselves."
+     where `Frozen::FIXED` is set. But for the elements that are measured by `Measure::element` or \
+     `Measure::elements` and written by `Sink::element`, each as often as it was measured, or that are `Plain` and \
+     written as one run: they speak for themselves."
 }
 
 /// Whether the memory of a `T` is its encoding, so that lists of it move as one block. The derive finds out

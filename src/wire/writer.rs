@@ -14,14 +14,15 @@ pub struct Measure {
     len: usize,
     depth: u32,
     overflow: bool,
-    doubt: bool,
+    /// How many of the bytes are those of elements that do not promise to write what they counted.
+    doubtful: usize,
 }
 
 impl Measure {
     /// Nothing counted yet. Not public: a hand-written type must not put a new one in the place of that which
     /// it was given.
     pub(crate) fn new() -> Self {
-        Measure { len: 0, depth: 0, overflow: false, doubt: false }
+        Measure { len: 0, depth: 0, overflow: false, doubtful: 0 }
     }
 
     /// Adds `len` bytes.
@@ -98,39 +99,54 @@ impl Measure {
         self.depth -= 1;
     }
 
-    /// Measures an element of a list, an optional or a dict. Their own [`EXACT`](crate::Frozen::EXACT) does
-    /// not look at the element, so here the element's is asked: one that promises nothing has the whole value
-    /// written with every write compared.
+    /// Measures an element of a list, an optional or a dict, to be written by [`Sink::element`]. The
+    /// [`EXACT`](crate::Frozen::EXACT) of a list does not look at its element, so the element's is asked here: what
+    /// promises nothing is written with every write compared.
     ///
     /// # Errors
     /// Those of the element.
     #[inline(always)]
     pub fn element<T: Encode + ?Sized>(&mut self, element: &T) -> Result<(), EncodeError> {
+        if T::EXACT.holds() {
+            return element.measure(self);
+        }
+        let (len, doubtful) = (self.len, self.doubtful);
         element.measure(self)?;
-        self.elements_of::<T>();
+        // In the place of what was in doubt inside the element: all of it is now.
+        self.doubtful = doubtful.wrapping_add(self.len.wrapping_sub(len));
         Ok(())
     }
 
-    /// The same promise asked of the type, when its elements were counted without measuring each.
+    /// The same for `count` elements of a [`FIXED`](crate::Frozen::FIXED) type, without looking at them.
+    ///
+    /// # Errors
+    /// A nesting above 64.
     #[inline(always)]
-    pub fn elements_of<T: Frozen + ?Sized>(&mut self) {
-        self.doubt |= !T::EXACT.holds();
+    pub fn elements<T: Frozen>(&mut self, count: usize) -> Result<(), EncodeError> {
+        if count > 0 {
+            self.room(T::DEPTH)?;
+        }
+        self.add_items(count, T::MIN_LEN);
+        if !T::EXACT.holds() && !T::PLAIN.holds() {
+            self.doubtful = self.doubtful.wrapping_add(count.wrapping_mul(T::MIN_LEN));
+        }
+        Ok(())
     }
 
     /// What was counted.
-    pub(crate) fn finish<T: Frozen + ?Sized>(self) -> Result<Counted, EncodeError> {
+    fn finish(self) -> Result<Counted, EncodeError> {
         if self.overflow || self.len > isize::MAX as usize {
             return Err(EncodeError::TooLong);
         }
-        Ok(Counted { len: self.len, exact: T::EXACT.holds() && !self.doubt })
+        Ok(Counted { len: self.len, doubtful: self.doubtful })
     }
 }
 
-/// The length of one value, and whether every part of it promises to write what it has counted.
+/// The length of one value, and how much of it is in doubt.
 #[derive(Clone, Copy)]
 pub(crate) struct Counted {
     pub(crate) len: usize,
-    exact: bool,
+    doubtful: usize,
 }
 
 /// Where encoding puts its bytes. Implemented by this crate only.
@@ -146,41 +162,89 @@ pub trait Sink: Sealed {
     fn count(&mut self, count: usize) {
         self.put((count as u32).to_le_bytes());
     }
+
+    /// Writes what was measured by [`Measure::element`] or counted by [`Measure::elements`].
+    #[inline(always)]
+    fn element<T: Encode + ?Sized>(&mut self, element: &T)
+    where
+        Self: Sized,
+    {
+        element.encode(self);
+    }
 }
 
-/// A sink for types that promise their length: it compares nothing.
+/// A sink for types that promise their length: it compares nothing, but for their elements that do not promise it.
+///
+/// The slots left are always those of what is exact and still to be written, and those in doubt.
 struct ExactSink<'a> {
     next: *mut u8,
+    doubtful: usize,
+    /// Whether an element did not write what it had counted.
+    wrong: bool,
     #[cfg(debug_assertions)]
     left: usize,
     slots: PhantomData<&'a mut [MaybeUninit<u8>]>,
 }
 
 impl<'a> ExactSink<'a> {
-    /// A sink that fills `slots`.
+    /// A sink that fills `slots`, of which so many are in doubt.
     ///
     /// # Safety
-    /// Exactly as many bytes are written to it as there are slots.
-    unsafe fn new(slots: &'a mut [MaybeUninit<u8>]) -> Self {
+    /// Beside what is written by [`element`](Sink::element) of types that are not exact, exactly as many bytes are
+    /// written to it as there are slots that are not in doubt.
+    unsafe fn new(slots: &'a mut [MaybeUninit<u8>], doubtful: usize) -> Self {
         ExactSink {
             next: slots.as_mut_ptr().cast(),
+            doubtful,
+            wrong: false,
             #[cfg(debug_assertions)]
             left: slots.len(),
             slots: PhantomData,
         }
     }
 
+    /// Whether all slots were written.
+    fn is_full(&self) -> bool {
+        !self.wrong && self.doubtful == 0
+    }
+
     #[inline(always)]
     fn copy(&mut self, from: *const u8, len: usize) {
+        // SAFETY: `len` more slots are left, since no more is written in all than there are slots; `from` is
+        // a live slice or array of `len` bytes, and never the slots, which are borrowed mutably.
+        unsafe { core::ptr::copy_nonoverlapping(from, self.next, len) };
+        self.advance(len);
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, len: usize) {
         #[cfg(debug_assertions)]
         {
             self.left = self.left.checked_sub(len).expect("a type promised a shorter encoding");
         }
-        // SAFETY: `len` more slots are left, since no more is written in all than there are slots; `from` is
-        // a live slice or array of `len` bytes, and never the slots, which are borrowed mutably.
-        unsafe { core::ptr::copy_nonoverlapping(from, self.next, len) };
-        // SAFETY: the slots reach at least `len` further.
+        // SAFETY: the slots reach at least `len` further: so much was written there.
         self.next = unsafe { self.next.add(len) };
+    }
+
+    /// Writes an element into as many slots as it counts again, if that many are in doubt.
+    #[cold]
+    fn doubtful<T: Encode + ?Sized>(&mut self, element: &T) {
+        let len = if T::FIXED { Ok(T::MIN_LEN) } else { count(element).map(|counted| counted.len) };
+        let (len, left) = match len.map(|len| (len, self.doubtful.checked_sub(len))) {
+            Ok((len, Some(left))) => (len, left),
+            _ => return self.wrong = true,
+        };
+        self.doubtful = left;
+        // SAFETY: no fewer slots are left than are in doubt, which `len` was no more than; nobody else has a
+        // reference to them while this sink is borrowed.
+        let slots = unsafe { core::slice::from_raw_parts_mut(self.next.cast(), len) };
+        let mut sink = CheckedSink::new(slots);
+        element.encode(&mut sink);
+        if sink.is_full() {
+            self.advance(len);
+        } else {
+            self.wrong = true;
+        }
     }
 }
 
@@ -195,6 +259,11 @@ impl Sink for ExactSink<'_> {
     #[inline(always)]
     fn run(&mut self, bytes: &[u8]) {
         self.copy(bytes.as_ptr(), bytes.len());
+    }
+
+    #[inline(always)]
+    fn element<T: Encode + ?Sized>(&mut self, element: &T) {
+        if T::EXACT.holds() { element.encode(self) } else { self.doubtful(element) }
     }
 }
 
@@ -244,7 +313,7 @@ impl Sink for CheckedSink<'_> {
 pub(crate) fn count<T: Encode + ?Sized>(value: &T) -> Result<Counted, EncodeError> {
     let mut measure = Measure::new();
     value.measure(&mut measure)?;
-    measure.finish::<T>()
+    measure.finish()
 }
 
 /// Appends a value.
@@ -253,7 +322,7 @@ pub(crate) fn append<T: Encode + ?Sized>(value: &T, out: &mut Vec<u8>) -> Result
     let len = counted.len;
     out.reserve(len);
     let start = out.len();
-    write(value, counted.exact, &mut out.spare_capacity_mut()[..len])?;
+    write(value, counted, &mut out.spare_capacity_mut()[..len])?;
     // SAFETY: `write` has initialised the `len` bytes after `start`, which were reserved.
     unsafe { out.set_len(start + len) };
     Ok(())
@@ -266,28 +335,29 @@ pub(crate) fn fill<T: Encode + ?Sized>(value: &T, out: &mut [u8]) -> Result<usiz
     let out = out.get_mut(..needed).ok_or(EncodeError::SliceTooShort { needed, given })?;
     // SAFETY: initialised bytes are a special case of maybe initialised ones, and a sink only writes bytes.
     let slots = unsafe { core::slice::from_raw_parts_mut(out.as_mut_ptr().cast(), out.len()) };
-    write(value, counted.exact, slots)?;
+    write(value, counted, slots)?;
     Ok(needed)
 }
 
-/// Writes a value that was counted to take all `slots`, exactly or so it said; on success they are
-/// initialised.
+/// Writes a value that was counted to take all `slots`; on success they are initialised.
 #[inline]
 fn write<T: Encode + ?Sized>(
     value: &T,
-    exact: bool,
+    counted: Counted,
     slots: &mut [MaybeUninit<u8>],
 ) -> Result<(), EncodeError> {
-    if exact {
-        // SAFETY: by its promise the type writes what was counted, since every part that the promise leaves
-        // out was asked for its own; and that is how many slots there are.
-        value.encode(&mut unsafe { ExactSink::new(slots) });
-        return Ok(());
-    }
-    let announced = slots.len();
-    let mut sink = CheckedSink::new(slots);
-    value.encode(&mut sink);
-    if sink.is_full() { Ok(()) } else { Err(EncodeError::LengthMismatch { announced }) }
+    let is_full = if T::EXACT.holds() {
+        // SAFETY: by its promise the type writes what was counted, but for the elements in doubt; and what was
+        // counted is how many slots there are.
+        let mut sink = unsafe { ExactSink::new(slots, counted.doubtful) };
+        value.encode(&mut sink);
+        sink.is_full()
+    } else {
+        let mut sink = CheckedSink::new(slots);
+        value.encode(&mut sink);
+        sink.is_full()
+    };
+    if is_full { Ok(()) } else { Err(EncodeError::LengthMismatch { announced: counted.len }) }
 }
 
 /// A sink in front of an [`io::Write`](std::io::Write): small writes are gathered, long runs pass through.

@@ -17,37 +17,39 @@
     let_underscore_drop,
     variant_size_differences,
     unit_bindings,
-    explicit_outlives_requirements,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::undocumented_unsafe_blocks,
-    clippy::multiple_unsafe_ops_per_block,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::arithmetic_side_effects,
-    clippy::as_conversions,
-    clippy::default_numeric_fallback,
-    clippy::missing_inline_in_public_items,
-    clippy::question_mark_used,
-    clippy::implicit_return,
-    clippy::absolute_paths,
-    clippy::shadow_same,
-    clippy::shadow_reuse,
-    clippy::shadow_unrelated,
-    clippy::single_char_lifetime_names,
-    clippy::min_ident_chars,
-    clippy::mod_module_files,
-    clippy::std_instead_of_core,
-    clippy::exhaustive_enums,
-    clippy::exhaustive_structs,
-    clippy::partial_pub_fields
+    explicit_outlives_requirements
 )]
-#![allow(clippy::tests_outside_test_module, clippy::missing_assert_message)]
 
 /// Public, with every kind of field.
 pub mod strict {
+    #![deny(
+        clippy::all,
+        clippy::pedantic,
+        clippy::nursery,
+        clippy::undocumented_unsafe_blocks,
+        clippy::multiple_unsafe_ops_per_block,
+        clippy::indexing_slicing,
+        clippy::unwrap_used,
+        clippy::panic,
+        clippy::arithmetic_side_effects,
+        clippy::as_conversions,
+        clippy::default_numeric_fallback,
+        clippy::missing_inline_in_public_items,
+        clippy::question_mark_used,
+        clippy::implicit_return,
+        clippy::absolute_paths,
+        clippy::shadow_same,
+        clippy::shadow_reuse,
+        clippy::shadow_unrelated,
+        clippy::single_char_lifetime_names,
+        clippy::min_ident_chars,
+        clippy::mod_module_files,
+        clippy::std_instead_of_core,
+        clippy::exhaustive_enums,
+        clippy::exhaustive_structs,
+        clippy::partial_pub_fields
+    )]
+
     use kiln::Frozen;
 
     /// A reading.

@@ -258,7 +258,8 @@ fn what_is_too_deep_is_not_written() {
     assert_eq!(kiln::encoded_len(&sixty((((((7u8,),),),),))), Err(EncodeError::TooDeep));
     assert_eq!(kiln::encoded_len(&sixty((((((0u8, "text"),),),),))), Err(EncodeError::TooDeep));
     // Of an empty list no element is entered.
-    let list: Sixty<(((((u8,),),),),)> = Sixty(vec![]);
+    type Five = (((((u8,),),),),);
+    let list: Sixty<Five> = Sixty(vec![]);
     assert_eq!(kiln::to_vec(&list).unwrap(), nested(ONE, NONE, 60));
     assert_eq!(kiln::encoded_len(&sixty(vec![vec![vec![vec![(7u8,); 0]]]])), Ok(256));
     assert_eq!(kiln::encoded_len(&sixty(vec![vec![vec![vec![(7u8,); 1]]]])), Err(EncodeError::TooDeep));

@@ -1,4 +1,6 @@
 //! Payloads used in place and copied out, from every address, on every byte order.
+// A range for each axis, and tensors of one axis have one.
+#![allow(clippy::single_range_in_vec_init)]
 
 #[path = "support/block.rs"]
 mod block;

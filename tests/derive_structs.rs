@@ -338,6 +338,25 @@ fn bounds_that_the_type_itself_declares() {
     golden(Owned(1u8, 2u8), &[1, 2]);
 }
 
+#[derive(Frozen, Debug, PartialEq)]
+struct Unsized<T: ?Sized>(Box<T>);
+
+#[derive(Frozen, Debug, PartialEq)]
+struct Outlived<'a, T: 'a + Clone> {
+    items: Cow<'a, [T]>,
+}
+
+#[test]
+fn bounds_on_size_and_life() {
+    golden(Unsized(Box::new(1u8)), &[1]);
+    let text: Unsized<str> = Unsized("ab".into());
+    assert_eq!(kiln::to_vec(&text).unwrap(), [2, 0, 0, 0, b'a', b'b']);
+    let items = Cow::Borrowed(&[1u16, 2][..]);
+    let bytes = [2, 0, 0, 0, 1, 0, 2, 0];
+    assert_eq!(kiln::to_vec(&Outlived { items: items.clone() }).unwrap(), bytes);
+    assert_eq!(kiln::from_slice(&bytes), Ok(Outlived { items }));
+}
+
 /// The name that the derive would give its own parameter, taken.
 #[derive(Frozen, Debug, PartialEq)]
 struct Taken<X, XX>(X, XX);

@@ -161,8 +161,17 @@ use syn::{Data, DeriveInput, Error, Result};
 /// kiln::frame::to_vec(&Folder { name: String::new(), folders: vec![] });
 /// ```
 ///
-/// A struct that may take no bytes at all cannot be the element of a list or a dict: four bytes of input could claim
-/// millions of them.
+/// # What does not compile
+///
+/// A field whose type has no place on the wire: the compiler's message says what to take in its stead.
+///
+/// ```compile_fail,E0277
+/// # use kiln::Frozen;
+/// #[derive(Frozen)]
+/// struct Page { number: usize } // u32 or u64: the same on every target
+/// ```
+///
+/// A list or a dict of a struct that may take no bytes at all: four bytes of input could claim millions of them.
 ///
 /// ```compile_fail,E0080
 /// # use kiln::Frozen;
@@ -171,6 +180,9 @@ use syn::{Data, DeriveInput, Error, Result};
 ///
 /// kiln::to_vec(&vec![Nothing {}]);
 /// ```
+///
+/// And enums with data or without a width, unions, packed structs, the same name for two fields, and attributes that are
+/// not listed above.
 ///
 /// # What it finds out by itself
 ///

@@ -1,5 +1,41 @@
 //! Frozen values: what a type implements to be one, and the functions that write and read them.
 //! Chapter: Frozen values.
+//!
+//! # Types of the standard library
+//!
+//! | Rust | on the wire | read |
+//! |---|---|---|
+//! | `bool`, `u8` … `u64`, `i8` … `i64`, `f32`, `f64`, `half`'s `f16` and `bf16` | `bool`, `u8` … | |
+//! | `NonZero<u8>` … `NonZero<i64>` | the integer | 0 is TYPE |
+//! | `Wrapping<T>`, `Saturating<T>`, `Box<T>`, `Rc<T>`, `Arc<T>`, `&T` | what they hold | not into `&T` |
+//! | `String`, `Box<str>`, `Rc<str>`, `Arc<str>` | `str` | owned |
+//! | `&str`, `Cow<str>` | `str` | borrowed |
+//! | [`ByteBuf`], [`Bytes`], or a field with `#[kiln(bytes)]` | `bytes` | owned, borrowed |
+//! | `Vec<T>`, `VecDeque<T>`, `Box<[T]>`, `Rc<[T]>`, `Arc<[T]>` | `list{T}` | owned; `Vec<u8>` is a `list{u8}` |
+//! | `[T; N]` | `list{T}` | another count is TYPE |
+//! | [`ListView<T>`](ListView) | `list{T}` | left in the buffer, for elements of a fixed size |
+//! | `&[T]` | `list{T}` | borrowed, for [plain](is_plain) elements of alignment 1 |
+//! | `Cow<[T]>` | `list{T}` | borrowed where the elements are plain and the address is aligned, owned elsewhere |
+//! | `Option<T>` | `optional{T}` | |
+//! | `BTreeMap<K, V>`, `HashMap<K, V>`, with a [`Key`] | `dict{V}` | sorted when written |
+//! | tuples of 1 to 12 | `struct{0:…,1:…,}` | |
+//! | `()`, `PhantomData<T>` | `struct{}` | no element of a list or dict |
+//!
+//! Other types have more than one obvious form, and the choice is the program's. The compiler refuses them and says
+//! what to write instead: `usize`, `isize`, `u128`, `i128`, `char`, sets and heaps, maps with other keys, `Duration`,
+//! `Instant` and `SystemTime`, IP and socket addresses, paths and OS strings, ranges, cells, locks and atomics.
+//!
+//! # What is charged
+//!
+//! What a decode owns is charged against [`Limits::owned`] before it is allocated, by what the containers ask the
+//! allocator for at most: a list by its count, a hash table by its power of two, a tree by half-full nodes. What the
+//! allocator adds of its own is not counted. A value that is read into again is charged only for what it has to ask
+//! for anew, so a place that has grown once costs nothing.
+//!
+//! # After a fault
+//!
+//! [`decode_into`] leaves a valid value of parts old and new: each implementation says which. Runs, and what is
+//! refused by its count, are as they were; of a struct and a list the parts before the fault are new.
 
 mod batch;
 mod bytes;

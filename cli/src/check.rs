@@ -1,6 +1,7 @@
 //! `kiln check`
 
 use crate::Outcome;
+use crate::caps::Caps;
 use crate::input::{self, Input, is_stream};
 use crate::levels;
 use crate::output::{self, Failure, json_error, json_path, show, size};
@@ -28,12 +29,8 @@ pub(crate) struct Args {
     /// The value stands behind a frame of sixteen bytes with the hash of the type
     #[arg(long)]
     framed: bool,
-    /// The largest count of a list, a dict or a directory
-    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.count)]
-    max_count: u64,
-    /// The longest string, byte run or name heap, in bytes
-    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.bytes)]
-    max_bytes: u64,
+    #[command(flatten)]
+    caps: Caps,
     /// Print one JSON object a file
     #[arg(long)]
     json: bool,
@@ -64,7 +61,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         eprintln!("kiln: {failure}");
         worst = Outcome::Failed;
     }
-    let limits = Limits::DEFAULT.with_count(args.max_count).with_bytes(args.max_bytes);
+    let limits = args.caps.limits();
     let next = AtomicUsize::new(0);
     let workers = thread::available_parallelism().map_or(1, |n| n.get()).min(files.len());
     thread::scope(|scope| {
@@ -180,15 +177,14 @@ fn verdict(path: &Path, args: &Args, limits: &Limits) -> Verdict {
         }
         Err(FramedError::Rejected(error)) => {
             let described = args.ty.describe(error, &bytes);
-            let hint = input::hint(&bytes).filter(|_| error.offset() < 16);
             let line = if args.json {
                 serde_json::json!({
                     "path": json_path(path), "accepted": false, "bytes": bytes.len(),
-                    "error": json_error(error, &described), "hint": hint,
+                    "error": json_error(error, &described), "hint": input::hint(&bytes, error.offset()),
                 })
                 .to_string()
             } else {
-                let hint = hint.map_or(String::new(), |hint| format!(" (this looks like {hint})"));
+                let hint = input::hint_text(&bytes, error.offset());
                 format!("{}: {described}{hint}", show(path))
             };
             Verdict { outcome: Outcome::Rejected, line }

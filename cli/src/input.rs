@@ -62,8 +62,17 @@ impl Input {
     }
 }
 
-/// What another format's first bytes say, as advice.
-pub(crate) fn hint(bytes: &[u8]) -> Option<&'static str> {
+/// Advice for a file that is rejected at its very beginning, where another format's first bytes are.
+pub(crate) fn hint(bytes: &[u8], offset: u64) -> Option<&'static str> {
+    if offset >= 16 { None } else { looks_like(bytes) }
+}
+
+/// The same at the end of a line.
+pub(crate) fn hint_text(bytes: &[u8], offset: u64) -> String {
+    hint(bytes, offset).map_or(String::new(), |hint| format!(" (this looks like {hint})"))
+}
+
+fn looks_like(bytes: &[u8]) -> Option<&'static str> {
     const MAGICS: [(&[u8], &str); 10] = [
         (b"KLNT", "a tensor directory; leave out --type and --framed"),
         (b"KLN0", "a framed value; give --framed and --type"),

@@ -46,15 +46,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         Ok(directory) => directory,
         Err(error) => {
             let described = error.describe(&bytes);
-            let hint = input::hint(&bytes).filter(|_| error.offset() < 16);
             if args.json {
                 let facts = serde_json::json!({
                     "path": json_path(&args.path), "accepted": false,
-                    "error": json_error(&error, &described), "hint": hint,
+                    "error": json_error(&error, &described), "hint": input::hint(&bytes, error.offset()),
                 });
                 writeln!(stdout(), "{facts}")?;
             } else {
-                let hint = hint.map_or(String::new(), |hint| format!(" (this looks like {hint})"));
+                let hint = input::hint_text(&bytes, error.offset());
                 eprintln!("kiln: {}: {described}{hint}", show(&args.path));
             }
             return Ok(Outcome::Rejected);

@@ -1,5 +1,6 @@
 //! The program `kiln`: checks, looks into, converts and diagnoses Kiln files.
 
+mod caps;
 mod cases;
 mod check;
 mod convert;

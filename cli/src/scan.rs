@@ -1,9 +1,9 @@
 //! `kiln scan`
 
 use crate::Outcome;
+use crate::caps::Caps;
 use crate::input::{self, Input};
 use crate::output::{Failure, json_error, json_path, show, size, tensors};
-use kiln::Limits;
 use kiln::scan::{Hit, Kind, Verdict, scan_with};
 use kiln::tensor::replace_file;
 use std::fs;
@@ -21,12 +21,8 @@ pub(crate) struct Args {
     /// Write each accepted directory to this folder, as OFFSET.kiln (a frame has no end without its type)
     #[arg(long, value_name = "DIR")]
     extract: Option<PathBuf>,
-    /// The largest count of tensors
-    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.count)]
-    max_count: u64,
-    /// The longest name heap, in bytes
-    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.bytes)]
-    max_bytes: u64,
+    #[command(flatten)]
+    caps: Caps,
     /// Print one JSON object a block
     #[arg(long)]
     json: bool,
@@ -36,7 +32,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let bytes = Input::open(&args.path, &args.input)?;
-    let limits = Limits::DEFAULT.with_count(args.max_count).with_bytes(args.max_bytes);
+    let limits = args.caps.limits();
     if let Some(folder) = &args.extract {
         fs::create_dir_all(folder).map_err(|error| Failure::at(folder, error))?;
     }

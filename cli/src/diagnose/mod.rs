@@ -3,6 +3,7 @@
 mod walk;
 
 use crate::Outcome;
+use crate::caps::Caps;
 use crate::input::{self, Input};
 use crate::output::{Failure, json_path, show};
 use kiln::tensor::Directory;
@@ -19,12 +20,8 @@ use walk::Finding;
 pub(crate) struct Args {
     /// The file, or - for standard input
     path: PathBuf,
-    /// The largest count of tensors
-    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.count)]
-    max_count: u64,
-    /// The longest name heap, in bytes
-    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.bytes)]
-    max_bytes: u64,
+    #[command(flatten)]
+    caps: Caps,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -34,7 +31,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let bytes = Input::open(&args.path, &args.input)?;
-    let limits = Limits::DEFAULT.with_count(args.max_count).with_bytes(args.max_bytes);
+    let limits = args.caps.limits();
     let findings = match Directory::read_with(&bytes, &limits) {
         Ok(_) => Vec::new(),
         Err(error) => findings(&bytes, &limits, &error),
@@ -92,8 +89,7 @@ fn print_text(args: &Args, bytes: &[u8], findings: &[Finding]) -> Result<(), Fai
     match findings {
         [] => writeln!(out, "{path}: ok, no fault")?,
         [result, others @ ..] => {
-            let hint = input::hint(bytes).filter(|_| result.offset < 16);
-            let hint = hint.map_or(String::new(), |hint| format!(" (this looks like {hint})"));
+            let hint = input::hint_text(bytes, result.offset);
             writeln!(out, "{path}: the result: {}{hint}", Line(result, bytes))?;
             for finding in others {
                 writeln!(out, "{path}: also: {}", Line(finding, bytes))?;

@@ -25,6 +25,51 @@
 //! what to write instead: `usize`, `isize`, `u128`, `i128`, `char`, sets and heaps, maps with other keys, `Duration`,
 //! `Instant` and `SystemTime`, IP and socket addresses, paths and OS strings, ranges, cells, locks and atomics.
 //!
+//! ```compile_fail
+//! kiln::to_vec(&7usize); // u64 is the same on every target
+//! ```
+//! ```compile_fail
+//! kiln::to_vec(&std::collections::HashSet::from([7u8])); // a sorted Vec has one order
+//! ```
+//! ```compile_fail
+//! kiln::from_slice::<Vec<char>>(&[]); // u32 or String
+//! ```
+//! ```compile_fail
+//! kiln::to_vec(&std::collections::BTreeMap::from([(1u8, 2u8)])); // the keys of a dict are text
+//! ```
+//!
+//! So it does with an element that takes no bytes, since four bytes could then claim millions of them, with a slice
+//! of elements that the wire does not align, and with a view of elements that have no fixed size.
+//!
+//! ```compile_fail
+//! kiln::from_slice::<Vec<()>>(&[0; 4]);
+//! ```
+//! ```compile_fail
+//! kiln::to_vec(&[((), ())]);
+//! ```
+//! ```compile_fail
+//! kiln::from_slice::<std::collections::BTreeMap<String, ()>>(&[0; 4]);
+//! ```
+//! ```compile_fail
+//! kiln::from_slice::<&[u16]>(&[0; 4]); // ListView<u16> or Cow<[u16]>
+//! ```
+//! ```compile_fail
+//! kiln::from_slice::<kiln::ListView<String>>(&[0; 4]); // Vec<String>, or &str in a Batch
+//! ```
+//! ```
+//! # use std::collections::BTreeMap;
+//! kiln::to_vec(&7u64)?;
+//! kiln::to_vec(&std::collections::BTreeSet::from([7u8]).into_iter().collect::<Vec<_>>())?;
+//! kiln::from_slice::<Vec<u32>>(&[0; 4])?;
+//! kiln::to_vec(&BTreeMap::from([("1", 2u8)]))?;
+//! kiln::from_slice::<Vec<((), u8)>>(&[0; 4])?;
+//! kiln::to_vec(&[((), 1u8)])?;
+//! kiln::from_slice::<BTreeMap<String, ((), u8)>>(&[0; 4])?;
+//! kiln::from_slice::<&[u8]>(&[0; 4])?;
+//! kiln::from_slice::<kiln::ListView<u16>>(&[0; 4])?;
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+//!
 //! # What is charged
 //!
 //! What a decode owns is charged against [`Limits::owned`] before it is allocated, by what the containers ask the

@@ -79,6 +79,47 @@ impl StaticType {
         fnv1a(Some(part.mix(fnv1a(Some(hash), open))), "}")
     }
 
+    /// The smallest encoding, in bytes.
+    const fn min_len(&self) -> usize {
+        match self {
+            StaticType::Scalar(scalar) => scalar.min_len(),
+            StaticType::List(_) | StaticType::Dict(_) => 4,
+            StaticType::Optional(_) => 1,
+            StaticType::Struct(fields) => {
+                let (mut sum, mut i) = (0usize, 0);
+                while i < fields.len() {
+                    sum = sum.saturating_add(fields[i].1.min_len());
+                    i += 1;
+                }
+                sum
+            }
+        }
+    }
+
+    /// The type itself, unless a list or dict in it has an element of no bytes, which no type may have.
+    const fn sound(&self) -> &Self {
+        match self {
+            StaticType::Scalar(_) => {}
+            StaticType::Optional(part) => {
+                _ = part.sound();
+            }
+            StaticType::List(part) | StaticType::Dict(part) => {
+                assert!(
+                    part.sound().min_len() > 0,
+                    "an element of no bytes: give it a field, or send the count alone"
+                );
+            }
+            StaticType::Struct(fields) => {
+                let mut i = 0;
+                while i < fields.len() {
+                    _ = fields[i].1.sound();
+                    i += 1;
+                }
+            }
+        }
+        self
+    }
+
     /// Appends the canonical type text.
     pub fn write_text(&self, text: &mut String) {
         let (open, part) = match self {
@@ -104,7 +145,11 @@ impl StaticType {
 }
 
 /// The schema hash of a type: what a frame around it carries. A constant; asking for a recursive type's is a
-/// compile error, since its text has no end.
+/// compile error, since its text has no end; so is that of a type with elements of no bytes.
+///
+/// ```compile_fail
+/// const HASH: u64 = kiln::schema_hash::<Vec<()>>();
+/// ```
 ///
 /// ```
 /// # use kiln::{Frozen, tensor::Directory};
@@ -115,7 +160,7 @@ impl StaticType {
 /// assert_eq!(HASH, 0xe58aadc7552f0d82);
 /// ```
 pub const fn schema_hash<T: Typed + ?Sized>() -> u64 {
-    const { T::TYPE.hash() }
+    const { T::TYPE.sound().hash() }
 }
 
 /// The canonical type text of a type.
@@ -125,6 +170,6 @@ pub const fn schema_hash<T: Typed + ?Sized>() -> u64 {
 /// ```
 pub fn type_text<T: Typed + ?Sized>() -> String {
     let mut text = String::new();
-    T::TYPE.write_text(&mut text);
+    const { T::TYPE.sound() }.write_text(&mut text);
     text
 }

@@ -1,5 +1,8 @@
 //! What the benchmarks measure, in one list: criterion runs it kernel by kernel, and `kernel-table` side by side.
 
+pub mod directories;
+pub mod turns;
+
 use kiln::arch::Kernels;
 use std::hint::black_box;
 

@@ -1,0 +1,49 @@
+//! Measuring things in turns: whatever slows the machine for a while slows all of them.
+
+use std::time::Instant;
+
+/// What is measured: something done once, and how often it counts.
+pub struct Contender<'a> {
+    pub name: &'static str,
+    /// The time is given for one of so many.
+    pub items: usize,
+    pub work: Box<dyn FnMut() + 'a>,
+}
+
+/// What was found out about a contender: nanoseconds for one item.
+pub struct Found {
+    pub name: &'static str,
+    pub median: f64,
+    pub least: f64,
+}
+
+/// Measures each contender once a round, for at least `span` nanoseconds or one call.
+pub fn take_turns(contenders: &mut [Contender<'_>], rounds: usize, span: f64) -> Vec<Found> {
+    let calls: Vec<usize> = contenders
+        .iter_mut()
+        .map(|contender| {
+            // The second call finds everything in place.
+            let once = time(1, &mut contender.work).min(time(1, &mut contender.work));
+            (span / once.max(1.0)).ceil() as usize
+        })
+        .collect();
+    let mut times = vec![Vec::new(); contenders.len()];
+    for _ in 0..rounds {
+        for ((contender, &calls), times) in contenders.iter_mut().zip(&calls).zip(&mut times) {
+            times.push(time(calls, &mut contender.work) / calls as f64 / contender.items as f64);
+        }
+    }
+    let found = contenders.iter().zip(times).map(|(contender, mut times)| {
+        times.sort_by(f64::total_cmp);
+        Found { name: contender.name, median: times[times.len() / 2], least: times[0] }
+    });
+    found.collect()
+}
+
+fn time(calls: usize, work: &mut dyn FnMut()) -> f64 {
+    let start = Instant::now();
+    for _ in 0..calls {
+        work();
+    }
+    start.elapsed().as_nanos() as f64
+}

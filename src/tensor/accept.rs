@@ -4,13 +4,16 @@
 use super::check::{Checked, Input};
 use super::descriptor::Descriptor;
 use super::dtype::Dtype;
-use super::header::Header;
-use super::index::Index;
+use super::header::{Header, field};
+use super::index::Indexing;
 use super::place::{self, Heap, Payloads};
 use super::shape::{MAX_RANK, element_count};
 use super::table::Table;
 use super::{heap, quant};
 use crate::arch;
+
+/// Descriptors that are gone through before their names are looked at: with the names, what the first cache holds.
+const CHUNK: usize = 64;
 
 /// Accepts a whole buffer exactly when the judge finds nothing.
 pub(crate) fn accept<'a>(input: &Input<'a>) -> Option<Checked<'a>> {
@@ -20,10 +23,25 @@ pub(crate) fn accept<'a>(input: &Input<'a>) -> Option<Checked<'a>> {
     let table = Table::new(input.bytes, &header)?;
     let heap_end = header.directory_bytes.checked_add(Header::LEN as u64)?;
     let padding = table.region(heap_end, header.payload_base)?;
-    let index = (!arch::any_bit_set(padding, 0xff)
-        && accept_descriptors(&table, &header, end)?
-        && heap::is_text(&table))
-    .then(|| Index::build(table.len(), |index| table.name_of(index)).ok())??;
+    if arch::any_bit_set(padding, 0xff) {
+        return None;
+    }
+
+    let name = |index| table.name_of(index);
+    let mut sweep = Sweep::new(&table, &header);
+    let mut indexing = Indexing::new(table.len());
+    let mut ascii = true;
+    let mut heap = table.heap();
+    for chunk in table.raw().chunks(CHUNK) {
+        let names = sweep.take(chunk)?;
+        let (text, rest) = heap.split_at_checked(usize::try_from(names).ok()?)?;
+        (ascii, heap) = (ascii && !arch::any_bit_set(text, 0x80), rest);
+        indexing.upto(sweep.index, &name);
+    }
+    // Layout names are what is left.
+    ascii = ascii && !arch::any_bit_set(heap, 0x80);
+    let well = sweep.ends_at(end, &header)? && (ascii || heap::is_text(&table));
+    let index = well.then(|| indexing.finish(&name))??;
     Some(Checked { table, index, end })
 }
 
@@ -43,50 +61,149 @@ fn accept_header(start: &[u8; Header::LEN], header: &Header, input: &Input<'_>) 
     well.then_some(end)
 }
 
-/// Steps 8 to 11 but for what the names say, in one pass. The offsets being the canonical ones, names and
-/// payloads are inside, do not overlap, and leave no gap but the ones looked at.
-fn accept_descriptors(table: &Table<'_>, header: &Header, end: u64) -> Option<bool> {
-    let mut names = Heap::default();
-    let mut layouts = Heap::default();
-    // Where the first layout lies tells where all tensor names must end.
-    let mut first_layout = None;
-    let mut payloads = Payloads::new(header.payload_base);
-    for (index, raw) in table.raw().iter().enumerate() {
+/// Steps 8 to 11 but for what the names say, in one pass over the descriptors. The offsets being the canonical
+/// ones, names and payloads are inside, do not overlap, and leave no gap but the ones looked at.
+struct Sweep<'t, 'a> {
+    table: &'t Table<'a>,
+    index: usize,
+    names: Heap,
+    layouts: Heap,
+    /// Where the first layout lies tells where all tensor names must end.
+    first_layout: Option<u64>,
+    payloads: Payloads,
+}
+
+impl<'t, 'a> Sweep<'t, 'a> {
+    fn new(table: &'t Table<'a>, header: &Header) -> Self {
+        Sweep {
+            table,
+            index: 0,
+            names: Heap::default(),
+            layouts: Heap::default(),
+            first_layout: None,
+            payloads: Payloads::new(header.payload_base),
+        }
+    }
+
+    /// Goes through the next descriptors, and gives the bytes that their names take.
+    fn take(&mut self, descriptors: &[[u8; Descriptor::LEN]]) -> Option<u64> {
+        let (mut names, mut payloads) = (self.names, self.payloads);
+        for (raw, index) in descriptors.iter().zip(self.index..) {
+            let half = |at| u32::from_le_bytes(field(raw, at));
+            let name_offset = names.place(half(Descriptor::NAME_LEN_AT));
+            let cursor = payloads.end();
+            let offset = word(raw, Descriptor::BYTE_OFFSET_AT);
+            let len = word(raw, Descriptor::BYTE_LEN_AT);
+            let placed = name_offset == u64::from(half(Descriptor::NAME_OFFSET_AT))
+                && payloads.place(len)? == offset
+                && (cursor == offset || !arch::any_bit_set(self.table.region(cursor, offset)?, 0xff));
+            if !(placed && (plain_len(raw) == Some(len) || self.accept_any(index, raw)?)) {
+                return None;
+            }
+        }
+        let text = names.used() - self.names.used();
+        (self.names, self.payloads, self.index) = (names, payloads, self.index + descriptors.len());
+        Some(text)
+    }
+
+    /// A descriptor of any kind, but for name and placement.
+    #[inline(never)]
+    fn accept_any(&mut self, index: usize, raw: &[u8; Descriptor::LEN]) -> Option<bool> {
         let descriptor = Descriptor::read(raw);
         let dtype = descriptor.element_type()?;
 
-        let layout = layouts.place(descriptor.layout_len);
+        let layout = self.layouts.place(descriptor.layout_len);
         let layout_offset = u64::from(descriptor.layout_offset);
         let layout_placed = if descriptor.layout_len == 0 {
             layout_offset == 0
         } else {
-            layout_offset.checked_sub(layout) == Some(*first_layout.get_or_insert(layout_offset))
+            layout_offset.checked_sub(layout) == Some(*self.first_layout.get_or_insert(layout_offset))
         };
-        let heap_well =
-            layout_placed && names.place(descriptor.name_len) == u64::from(descriptor.name_offset);
-
-        let cursor = payloads.end();
-        let offset = descriptor.byte_offset;
-        let placed = payloads.place(descriptor.byte_len) == Some(offset) && payloads.end() <= end;
 
         let well = reserved_is_zero(raw)
-            && heap_well
-            && placed
+            && layout_placed
             && accept_shape(dtype, &descriptor)?
-            && !arch::any_bit_set(table.region(cursor, offset)?, 0xff)
-            && accept_elements(dtype, &descriptor, table)?
-            && accept_link(index, &descriptor, table);
-        if !well {
-            return Some(false);
+            && accept_elements(dtype, &descriptor, self.table)?
+            && quant::test(index as u64, &descriptor, |link| self.table.linked(link)).is_ok();
+        Some(well)
+    }
+
+    /// Whether what was gone through makes the whole block.
+    fn ends_at(&self, end: u64, header: &Header) -> Option<bool> {
+        let names = self.names.used();
+        Some(
+            self.payloads.end() == end
+                && names.checked_add(self.layouts.used())? == header.name_bytes
+                && self.first_layout.is_none_or(|offset| offset == names)
+                && (names > 0) == (header.flags & Header::NAMES != 0),
+        )
+    }
+}
+
+#[inline(always)]
+fn word(raw: &[u8; Descriptor::LEN], at: usize) -> u64 {
+    u64::from_le_bytes(field(raw, at))
+}
+
+/// The payload length that follows from the descriptor of a plain tensor, as nearly all are: without layout or link,
+/// of at most four dimensions, of elements that may have any value. Such a descriptor is well as far as it is
+/// placed well. Nothing for any other one.
+#[inline(always)]
+fn plain_len(raw: &[u8; Descriptor::LEN]) -> Option<u64> {
+    /// The bytes of an element by dtype code; 0 for one that is not plain.
+    const WIDTHS: [u8; 32] = {
+        let mut widths = [0; 32];
+        let mut at = 0;
+        while at < Dtype::CLOSED.len() {
+            let dtype = Dtype::CLOSED[at];
+            if let (Some(bits @ 8..), false) = (dtype.bits(), matches!(dtype, Dtype::Bool)) {
+                widths[dtype.code() as usize] = (bits / 8) as u8;
+            }
+            at += 1;
+        }
+        widths
+    };
+    /// The dimensions that are looked at one by one.
+    const DIMS: usize = 4;
+    /// By rank, what has to be 0 in each slot.
+    const PAST: [[u64; DIMS]; DIMS + 1] = {
+        let mut past = [[0; DIMS]; DIMS + 1];
+        let mut slot = 0;
+        while slot < DIMS {
+            let mut rank = 0;
+            while rank <= slot {
+                past[rank][slot] = u64::MAX;
+                rank += 1;
+            }
+            slot += 1;
+        }
+        past
+    };
+
+    let start = word(raw, Descriptor::DTYPE_AT);
+    let (code, rank) = (start as u16, (start >> (8 * Descriptor::RANK_AT)) as u8);
+    let width = u64::from(*WIDTHS.get(usize::from(code))?);
+    let past = PAST.get(usize::from(rank))?;
+    // Scheme, axis and the first reserved bytes; layout; block and group size; links; the other reserved bytes.
+    let mut unused = start >> (8 * Descriptor::QUANT_SCHEME_AT)
+        | word(raw, Descriptor::LAYOUT_OFFSET_AT)
+        | word(raw, Descriptor::BLOCK_SIZE_AT)
+        | word(raw, Descriptor::SCALE_INDEX_AT)
+        | word(raw, Descriptor::RESERVED_WORD_AT);
+    let mut len = width;
+    let mut overflow = 0;
+    for slot in 0..MAX_RANK {
+        let dim = word(raw, Descriptor::SHAPE_AT + 8 * slot);
+        if slot < DIMS {
+            unused |= dim & past[slot];
+            let product = u128::from(len) * u128::from(dim | past[slot] & 1);
+            (len, overflow) = (product as u64, overflow | (product >> 64) as u64);
+        } else {
+            unused |= dim;
         }
     }
-    let named = names.used() > 0;
-    Some(
-        payloads.end() == end
-            && names.used().checked_add(layouts.used())? == header.name_bytes
-            && first_layout.is_none_or(|offset| offset == names.used())
-            && named == (header.flags & Header::NAMES != 0),
-    )
+    let plain = unused | overflow == 0 && width != 0;
+    plain.then_some(len)
 }
 
 fn reserved_is_zero(raw: &[u8; Descriptor::LEN]) -> bool {
@@ -97,7 +214,6 @@ fn reserved_is_zero(raw: &[u8; Descriptor::LEN]) -> bool {
 /// The rules between dtype, layout, rank, shape and length.
 fn accept_shape(dtype: Dtype, descriptor: &Descriptor) -> Option<bool> {
     let (dims, past) = descriptor.shape.split_at_checked(descriptor.rank.into())?;
-    debug_assert!(dims.len() <= MAX_RANK);
     let count = element_count(dims)?;
     let opaque = dtype.is_opaque();
     let well = if opaque {
@@ -118,8 +234,4 @@ fn accept_elements(dtype: Dtype, descriptor: &Descriptor, table: &Table<'_>) -> 
         return Some(!arch::any_bit_set(table.region(end.checked_sub(1)?, end)?, 0xf0));
     }
     Some(true)
-}
-
-fn accept_link(index: usize, descriptor: &Descriptor, table: &Table<'_>) -> bool {
-    quant::test(index as u64, descriptor, |link| table.linked(link)).is_ok()
 }

@@ -6,8 +6,9 @@ use super::directory::{Directory, Known};
 use super::dtype::{Dtype, OpaqueCode};
 use super::element::Element;
 use super::header::Header;
-use super::index::{Index, Keys};
+use super::index::Index;
 use super::mistake::{BuildError, Mistake};
+use super::names::Names;
 use super::place::{self, Heap, Payloads};
 use super::quant;
 use super::shape::Shape;
@@ -21,8 +22,6 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry as Slot;
 
 /// Collects tensors and writes the one block that holds them in this order. Payloads and names are borrowed:
 /// a block of ten gigabytes is written to a stream or a file with a few hundred bytes of memory a tensor.
@@ -55,8 +54,7 @@ use hashbrown::hash_table::Entry as Slot;
 pub struct Builder<'a> {
     tensors: Vec<Entry<'a>>,
     /// The tensors with a name, by its hash.
-    names: HashTable<u32>,
-    keys: Keys,
+    names: Names,
     totals: Totals,
 }
 
@@ -195,8 +193,7 @@ impl<'a> Builder<'a> {
     pub fn with_capacity(tensors: usize) -> Self {
         Builder {
             tensors: Vec::with_capacity(tensors),
-            names: HashTable::with_capacity(tensors),
-            keys: Keys::random(),
+            names: Names::with_capacity(tensors),
             totals: Totals::none(),
         }
     }
@@ -222,8 +219,8 @@ impl<'a> Builder<'a> {
     /// The tensor of that name, for linking.
     #[must_use]
     pub fn id_of(&self, name: &str) -> Option<TensorId> {
-        let found = self.names.find(self.keys.hash(name.as_bytes()), |&index| self.name_at(index) == name);
-        found.copied().map(TensorId)
+        let found = self.names.find(name.as_bytes(), |index| self.name_at(index as u32).as_bytes());
+        found.and_then(|index| self.id(index))
     }
 
     fn name_at(&self, index: u32) -> &str {
@@ -516,17 +513,11 @@ impl<'a> Builder<'a> {
         descriptor.layout_len = len(layout)?;
         let totals = self.totals.with(&mut descriptor)?;
         if let Some(name) = name {
-            let (tensors, keys) = (&self.tensors, &self.keys);
-            let name_at = |index: u32| tensors.get(index as usize).map_or("", |entry| &*entry.name);
-            let slot = self.names.entry(
-                keys.hash(name.as_bytes()),
-                |&index| name_at(index) == name,
-                |&index| keys.hash(name_at(index).as_bytes()),
-            );
-            match slot {
-                Slot::Occupied(first) => return Err(Mistake::NameRepeated { first: *first.get() as usize }),
-                Slot::Vacant(slot) => slot.insert(index),
-            };
+            let tensors = &self.tensors;
+            let is_same = |index: usize| tensors.get(index).is_some_and(|entry| entry.name == name);
+            self.names
+                .add(name.as_bytes(), self.len(), is_same)
+                .map_err(|first| Mistake::NameRepeated { first })?;
         }
         self.totals = totals;
         Ok((descriptor, TensorId(index)))
@@ -610,7 +601,7 @@ impl Builder<'_> {
 
     /// What a reader would find out about the block.
     pub(super) fn known(&self) -> Known {
-        Known::new(self.totals.header, Index::hashed(self.names.clone(), self.keys.clone()))
+        Known::new(self.totals.header, Index::Built(self.names.clone().into()))
     }
 
     /// Writes the block into a new vector.

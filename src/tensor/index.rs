@@ -1,11 +1,9 @@
 //! Finding a tensor by its name, and finding out that no name is there twice.
 
+use super::buckets::{Buckets, Unfit};
+use super::names::{Keys, Names, word_of};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::hash::Hasher;
-use foldhash::SharedSeed;
-use foldhash::fast::FoldHasher;
-use hashbrown::HashTable;
 
 /// A name that two tensors have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +21,9 @@ pub(crate) enum Index {
     /// The names ascend, with tensors that have none in front: a binary search finds one.
     Ascending,
     /// A table keyed at random.
-    Hashed(Arc<(HashTable<u32>, Keys)>),
+    Hashed(Arc<Buckets>),
+    /// The table of a builder.
+    Built(Arc<Names>),
     /// The tensors that have names, in the order of these: where the table would have been slow.
     Sorted(Arc<[usize]>),
 }
@@ -34,19 +34,12 @@ impl Index {
     /// # Errors
     /// The first name that repeats an earlier one.
     pub(crate) fn build<'n>(count: usize, name: impl Fn(usize) -> &'n [u8]) -> Result<Index, Repeated> {
-        if ascend(count, &name) {
-            return Ok(Index::Ascending);
+        let mut indexing = Indexing::new(count);
+        indexing.upto(count, &name);
+        match indexing.finish(&name) {
+            Some(index) => Ok(index),
+            None => sorted(count, &name).map(|order| Index::Sorted(order.into())),
         }
-        let keys = Keys::random();
-        match hashed(count, &name, |name| keys.hash(name)) {
-            Some(table) => Ok(Index::hashed(table?, keys)),
-            None => Ok(Index::Sorted(sorted(count, &name)?.into())),
-        }
-    }
-
-    /// The index that a table of all names under these keys is.
-    pub(crate) fn hashed(table: HashTable<u32>, keys: Keys) -> Index {
-        Index::Hashed(Arc::new((table, keys)))
     }
 
     /// The tensor of that name.
@@ -60,15 +53,54 @@ impl Index {
             return None;
         }
         match self {
-            Index::Ascending => search(count, |at| name(at), wanted),
+            Index::Ascending => search(count, name, wanted),
             Index::Sorted(order) => {
                 search(order.len(), |at| name(order[at]), wanted).and_then(|at| order.get(at).copied())
             }
-            Index::Hashed(hashed) => {
-                let (table, keys) = &**hashed;
-                let found = table.find(keys.hash(wanted), |&index| name(index as usize) == wanted);
-                found.map(|&index| index as usize)
+            Index::Hashed(buckets) => buckets.find(wanted, name),
+            Index::Built(names) => names.find(wanted, name),
+        }
+    }
+}
+
+/// An index in the making, from names that become known one after another.
+pub(crate) struct Indexing {
+    count: usize,
+    done: usize,
+    /// What a table will be made of, once the names do not ascend.
+    hashed: Option<(Keys, Vec<u64>)>,
+}
+
+impl Indexing {
+    /// Nothing yet of `count` names.
+    pub(crate) fn new(count: usize) -> Self {
+        Indexing { count, done: 0, hashed: None }
+    }
+
+    /// Takes the names up to number `end`, of which the empty ones stand for none.
+    pub(crate) fn upto<'n>(&mut self, end: usize, name: &impl Fn(usize) -> &'n [u8]) {
+        if self.hashed.is_none() && !ascend(self.done, end, name) {
+            self.hashed = Some((Keys::random(), Vec::with_capacity(self.count)));
+            self.done = 0;
+        }
+        if let Some((keys, words)) = &mut self.hashed {
+            for index in self.done..end {
+                let name = name(index);
+                if !name.is_empty() {
+                    words.push(word_of(keys.hash(name), index));
+                }
             }
+        }
+        self.done = end;
+    }
+
+    /// The index of all names, when they have been taken. Nothing when one is there twice.
+    pub(crate) fn finish<'n>(self, name: &impl Fn(usize) -> &'n [u8]) -> Option<Index> {
+        let Some((keys, words)) = self.hashed else { return Some(Index::Ascending) };
+        match Buckets::new(keys, words, name) {
+            Ok(buckets) => Some(Index::Hashed(buckets.into())),
+            Err(Unfit::Repeated) => None,
+            Err(Unfit::Crowded) => Some(Index::Sorted(sorted(self.count, name).ok()?.into())),
         }
     }
 }
@@ -87,53 +119,16 @@ fn search<'n>(len: usize, name: impl Fn(usize) -> &'n [u8], wanted: &[u8]) -> Op
     None
 }
 
-/// Whether each name is above the one before it, or neither of the two is there.
-fn ascend<'n>(count: usize, name: &impl Fn(usize) -> &'n [u8]) -> bool {
-    let mut last: &[u8] = &[];
-    (0..count).all(|index| {
+/// Whether each of the names from number `start` to number `end` is above the one before it, or neither of the
+/// two is there.
+fn ascend<'n>(start: usize, end: usize, name: &impl Fn(usize) -> &'n [u8]) -> bool {
+    let mut last: &[u8] = if start == 0 { &[] } else { name(start - 1) };
+    (start..end).all(|index| {
         let next = name(index);
         let above = next > last || next.is_empty() && last.is_empty();
         last = next;
         above
     })
-}
-
-/// A table of the names, or the first repeated one. Nothing when the hash serves so badly that sorting is
-/// faster, or when there are more names than a table entry can number.
-///
-/// What bounds the time is not the secret of the hash but the number of names compared: an entry that a probe
-/// passes without comparing it has another tag, and of tags there are 128, so probes are bounded with it.
-fn hashed<'n>(
-    count: usize,
-    name: &impl Fn(usize) -> &'n [u8],
-    hash: impl Fn(&[u8]) -> u64,
-) -> Option<Result<HashTable<u32>, Repeated>> {
-    /// Chance alone makes about one in ten names meet another with its tag.
-    const SPARE: usize = 64;
-
-    u32::try_from(count).ok()?;
-    let named = (0..count).filter(|&index| !name(index).is_empty()).count();
-    let mut table = HashTable::with_capacity(named);
-    let mut comparisons = named + SPARE;
-    for second in 0..count {
-        let wanted = name(second);
-        if wanted.is_empty() {
-            continue;
-        }
-        let key = hash(wanted);
-        let found = table.find(key, |&index: &u32| {
-            comparisons = comparisons.saturating_sub(1);
-            comparisons == 0 || name(index as usize) == wanted
-        });
-        if comparisons == 0 {
-            return None;
-        }
-        if let Some(&first) = found {
-            return Some(Err(Repeated { first: first as usize, second }));
-        }
-        table.insert_unique(key, second as u32, |&index| hash(name(index as usize)));
-    }
-    Some(Ok(table))
 }
 
 /// The tensors that have names, in the order of these, or the first repeated one.
@@ -156,48 +151,11 @@ fn sorted<'n>(count: usize, name: &impl Fn(usize) -> &'n [u8]) -> Result<Vec<usi
     }
 }
 
-/// The keys of a table's hash, drawn anew for each table.
-#[derive(Clone)]
-pub(crate) struct Keys {
-    hasher: u64,
-    shared: SharedSeed,
-}
-
-impl Keys {
-    /// Keys from the standard library's, which the system seeds; without it from addresses and a counter.
-    pub(crate) fn random() -> Keys {
-        use core::hash::BuildHasher;
-        #[cfg(feature = "std")]
-        let source = std::hash::RandomState::new();
-        #[cfg(not(feature = "std"))]
-        let source = foldhash::quality::RandomState::default();
-        Keys { hasher: source.hash_one(0u64), shared: SharedSeed::from_u64(source.hash_one(1u64)) }
-    }
-
-    #[inline]
-    pub(crate) fn hash(&self, name: &[u8]) -> u64 {
-        let mut hasher = FoldHasher::with_seed(self.hasher, &self.shared);
-        hasher.write(name);
-        hasher.finish()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use alloc::format;
     use alloc::string::String;
-
-    /// A hash for each kind of badness that a table meets.
-    const HASHES: [fn(&[u8]) -> u64; 5] = [
-        |_| 0,
-        |_| u64::MAX,
-        // The same place in the table, another tag for each of 128 names.
-        |name| name.iter().fold(0, |sum: u64, &byte| sum.wrapping_mul(31) + u64::from(byte)) << 57,
-        // The same tag, another place.
-        |name| name.iter().fold(0, |sum: u64, &byte| sum.wrapping_mul(31) + u64::from(byte)) & 0xff_ffff,
-        |name| Keys { hasher: 1, shared: SharedSeed::from_u64(2) }.hash(name),
-    ];
 
     fn names(count: usize) -> Vec<String> {
         (0..count).map(|index| format!("{}", (index * 7919 + 13) % 1_000_003)).collect()
@@ -225,21 +183,18 @@ mod tests {
             let expected = repeated(&names);
             assert_eq!(sorted(100, &name).err(), expected);
             assert_eq!(Index::build(100, name).err(), expected);
-            for hash in HASHES {
-                if let Some(table) = hashed(100, &name, hash) {
-                    assert_eq!(table.err(), expected);
-                }
-            }
         }
     }
 
     #[test]
-    fn a_hash_that_collides_is_given_up_and_sorting_goes_on() {
+    fn without_a_table_the_names_are_sorted() {
         let names = names(20_000);
         let name = |index: usize| names[index].as_bytes();
-        let given_up = HASHES.map(|hash| hashed(names.len(), &name, hash).is_none());
-        assert_eq!(given_up, [true, true, true, true, false]);
-        let index = Index::Sorted(sorted(names.len(), &name).unwrap().into());
+        // Every word alike, so that no table can be made.
+        let words = (0..names.len()).map(|index| word_of(0, index)).collect();
+        let crowded = Indexing { hashed: Some((Keys::random(), words)), ..Indexing::new(names.len()) };
+        let index = crowded.finish(&name).unwrap();
+        assert!(matches!(index, Index::Sorted(..)));
         for at in [0, 1, 777, 19_999] {
             assert_eq!(index.find(names.len(), name, names[at].as_bytes()), Some(at));
         }
@@ -261,11 +216,5 @@ mod tests {
         assert!(matches!(index, Index::Hashed(..)));
         assert_eq!(index.find(3, name, b"b"), Some(2));
         assert_eq!(index.find(3, name, b"c"), None);
-    }
-
-    #[test]
-    fn two_tables_have_different_keys() {
-        let [a, b] = [Keys::random(), Keys::random()];
-        assert_ne!(a.hash(b"w"), b.hash(b"w"));
     }
 }

@@ -21,6 +21,7 @@
 
 mod accept;
 mod aligned;
+mod buckets;
 mod builder;
 pub(crate) mod check;
 mod descriptor;
@@ -36,6 +37,7 @@ pub(crate) mod index;
 #[cfg(feature = "std")]
 mod map;
 mod mistake;
+mod names;
 mod opaque;
 mod owned;
 pub(crate) mod place;

@@ -1,0 +1,180 @@
+//! Tables of names under hashes keyed at random. They keep numbers; the names stay where they are.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::hash::Hasher;
+use foldhash::SharedSeed;
+use foldhash::fast::FoldHasher;
+
+/// How many bits of a word say which tensor it is: its index plus one. The others are the highest of the hash.
+const INDEX_BITS: u32 = 33;
+const INDEX: u64 = (1 << INDEX_BITS) - 1;
+
+/// The most names that go into a table.
+pub(super) const MOST: usize = 1 << (u64::BITS - INDEX_BITS - 1);
+
+/// What stands for a name in a table: enough of its hash to be told from nearly all others, and to find its place
+/// again when a table grows, so that names are hardly ever looked at but to find the one that is wanted. Never 0.
+#[inline]
+pub(super) fn word_of(hash: u64, index: usize) -> u64 {
+    hash & !INDEX | (index as u64 + 1)
+}
+
+/// The tensor that a word stands for.
+#[inline]
+pub(super) fn index_of(word: u64) -> usize {
+    ((word & INDEX) as usize).wrapping_sub(1)
+}
+
+/// Whether two words are of one name, as far as words say.
+#[inline]
+pub(super) fn is_alike(a: u64, b: u64) -> bool {
+    (a ^ b) <= INDEX
+}
+
+/// Tensors by the hashes of names that come one after another: an open table, in which a word belongs at the place
+/// that is to the table as the hash is to all hashes, and if that is taken, at the next free one.
+#[derive(Clone)]
+pub(crate) struct Names {
+    keys: Keys,
+    /// 0 is a free one, and one in three always is.
+    slots: Vec<u64>,
+    len: usize,
+}
+
+impl Names {
+    /// A table with room for `count` names, and with keys of its own.
+    pub(crate) fn with_capacity(count: usize) -> Names {
+        Names { keys: Keys::random(), slots: vec![0; slots_for(count)], len: 0 }
+    }
+
+    #[inline]
+    fn place(&self, word: u64) -> usize {
+        const HASH_BITS: u32 = u64::BITS - INDEX_BITS;
+        ((word >> INDEX_BITS).wrapping_mul(self.slots.len() as u64) >> HASH_BITS) as usize
+    }
+
+    /// Adds the name of tensor `index`. `is_same` says whether a tensor has this name.
+    ///
+    /// # Errors
+    /// The tensor that has it already; nothing is added then.
+    pub(crate) fn add(
+        &mut self,
+        name: &[u8],
+        index: usize,
+        is_same: impl Fn(usize) -> bool,
+    ) -> Result<(), usize> {
+        if self.len >= self.slots.len() / 3 * 2 {
+            self.grow();
+        }
+        self.add_word(word_of(self.keys.hash(name), index), is_same)
+    }
+
+    fn add_word(&mut self, word: u64, is_same: impl Fn(usize) -> bool) -> Result<(), usize> {
+        let mut at = self.place(word);
+        loop {
+            match self.slots.get_mut(at) {
+                Some(slot) if *slot == 0 => {
+                    *slot = word;
+                    self.len += 1;
+                    return Ok(());
+                }
+                Some(slot) if is_alike(*slot, word) && is_same(index_of(*slot)) => {
+                    return Err(index_of(*slot));
+                }
+                Some(_) => at += 1,
+                None => at = 0,
+            }
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let old = core::mem::take(&mut self.slots);
+        self.slots = vec![0; slots_for(self.len * 2 + 16)];
+        self.len = 0;
+        for &word in old.iter().filter(|&&word| word != 0) {
+            // The names differ, as they have been compared.
+            let _: Result<(), usize> = self.add_word(word, |_| false);
+        }
+    }
+
+    /// The tensor of that name; `name` gives the name of one.
+    pub(crate) fn find<'n>(&self, wanted: &[u8], name: impl Fn(usize) -> &'n [u8]) -> Option<usize> {
+        let word = word_of(self.keys.hash(wanted), 0);
+        let (before, from) = self.slots.split_at_checked(self.place(word))?;
+        let run = from.iter().chain(before).take_while(|&&slot| slot != 0);
+        let alike = run.filter(|&&slot| is_alike(slot, word));
+        alike.map(|&slot| index_of(slot)).find(|&index| name(index) == wanted)
+    }
+}
+
+/// Slots with room for `count` names: three for each two.
+fn slots_for(count: usize) -> usize {
+    count.div_ceil(2) * 3
+}
+
+/// The keys of a table's hash, drawn anew for each table.
+#[derive(Clone)]
+pub(super) struct Keys {
+    hasher: u64,
+    shared: SharedSeed,
+}
+
+impl Keys {
+    /// Keys from the standard library's, which the system seeds; without it from addresses and a counter.
+    pub(super) fn random() -> Keys {
+        use core::hash::BuildHasher;
+        #[cfg(feature = "std")]
+        let source = std::hash::RandomState::new();
+        #[cfg(not(feature = "std"))]
+        let source = foldhash::quality::RandomState::default();
+        Keys { hasher: source.hash_one(0u64), shared: SharedSeed::from_u64(source.hash_one(1u64)) }
+    }
+
+    #[inline]
+    pub(super) fn hash(&self, name: &[u8]) -> u64 {
+        let mut hasher = FoldHasher::with_seed(self.hasher, &self.shared);
+        hasher.write(name);
+        hasher.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use alloc::string::String;
+
+    #[test]
+    fn two_tables_have_different_keys() {
+        let [a, b] = [Keys::random(), Keys::random()];
+        assert_ne!(a.hash(b"w"), b.hash(b"w"));
+    }
+
+    #[test]
+    fn a_table_that_grows_keeps_its_names() {
+        let names: Vec<String> = (0..3000).map(|index| format!("{index}")).collect();
+        let name = |index: usize| names[index].as_bytes();
+        let mut table = Names::with_capacity(0);
+        assert_eq!(table.find(b"0", name), None);
+        for index in 0..3000 {
+            assert_eq!(table.add(name(index), index, |other| name(other) == name(index)), Ok(()));
+        }
+        for index in 0..3000 {
+            assert_eq!(table.find(name(index), name), Some(index));
+            assert_eq!(table.add(name(index), 3000, |other| name(other) == name(index)), Err(index));
+        }
+        assert_eq!(table.find(b"3000", name), None);
+    }
+
+    #[test]
+    fn a_word_holds_the_highest_index() {
+        let last = u32::MAX as usize;
+        for hash in [0, u64::MAX] {
+            let [a, b] = [word_of(hash, last), word_of(hash, 0)];
+            assert_eq!((index_of(a), index_of(b)), (last, 0));
+            assert!(a != 0 && is_alike(a, b) && !is_alike(a, word_of(!hash, 0)));
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use kiln::schema::{Scalar, Shape, StaticType, Typed};
 use kiln::wire::{Measure, Sink, Source};
 use kiln::{Decode, Encode, EncodeError, Fault, Frozen};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 #[derive(Frozen)]
 #[repr(C)]
@@ -287,4 +287,56 @@ fn a_length_that_changes_is_an_error() {
         assert!(matches!(result, Err(EncodeError::LengthMismatch { .. })), "{result:?}");
     }
     assert_eq!(kiln::to_vec(&vec![None::<Growing>]).unwrap(), [1, 0, 0, 0, 0]);
+}
+
+/// Swaps the count that it is given for another one.
+struct Swaps;
+
+struct Thief<'a>(RefCell<&'a mut Measure>);
+
+impl Frozen for Swaps {
+    const MIN_LEN: usize = 1;
+    fn shape() -> Shape {
+        Shape::Scalar(Scalar::Bytes)
+    }
+}
+
+impl Frozen for Thief<'_> {
+    const MIN_LEN: usize = 1;
+    fn shape() -> Shape {
+        Shape::Scalar(Scalar::Bytes)
+    }
+}
+
+impl Encode for Swaps {
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        kiln::encoded_len(&Thief(RefCell::new(measure))).map(drop)
+    }
+
+    fn encode<S: Sink>(&self, sink: &mut S) {
+        sink.put([1]);
+    }
+}
+
+impl Encode for Thief<'_> {
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        core::mem::swap(*self.0.borrow_mut(), measure);
+        Ok(())
+    }
+
+    fn encode<S: Sink>(&self, _sink: &mut S) {}
+}
+
+#[test]
+fn a_count_cannot_be_stolen_from_the_parts_that_are_exact() {
+    type Around = (Vec<u8>, Vec<Swaps>);
+    assert!(Around::EXACT.holds());
+    let around = |count: usize| -> Around { (vec![7; 1000], (0..count).map(|_| Swaps).collect()) };
+    assert_eq!(kiln::encoded_len(&around(0)), Ok(1008));
+    for count in [1, 3] {
+        // What was counted before the theft still is.
+        assert_eq!(kiln::encoded_len(&around(count)), Ok(1008));
+        let result = kiln::to_vec(&around(count));
+        assert!(matches!(result, Err(EncodeError::LengthMismatch { .. })), "{result:?}");
+    }
 }

@@ -19,9 +19,8 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// Nothing counted yet. Not public: a hand-written type must not put a new one in the place of that which
-    /// it was given.
-    pub(crate) fn new() -> Self {
+    /// Nothing counted yet.
+    fn new() -> Self {
         Measure { len: 0, depth: 0, overflow: false, doubtful: 0 }
     }
 
@@ -110,10 +109,12 @@ impl Measure {
         if T::EXACT.holds() {
             return element.measure(self);
         }
-        let (len, doubtful) = (self.len, self.doubtful);
-        element.measure(self)?;
-        // In the place of what was in doubt inside the element: all of it is now.
-        self.doubtful = doubtful.wrapping_add(self.len.wrapping_sub(len));
+        // In a count of its own: safe code can swap two of them, and what is exact must stay as it was counted.
+        let mut inner = Measure { depth: self.depth, ..Measure::new() };
+        element.measure(&mut inner)?;
+        self.overflow |= inner.overflow;
+        self.add(inner.len);
+        self.doubtful = self.doubtful.wrapping_add(inner.len);
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! What the benchmarks measure, in one list: criterion runs it kernel by kernel, and `kernel-table` side by side.
 
 pub mod directories;
+pub mod payloads;
 pub mod turns;
 
 use kiln::arch::Kernels;

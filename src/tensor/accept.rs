@@ -6,6 +6,7 @@ use super::descriptor::Descriptor;
 use super::dtype::Dtype;
 use super::header::{Header, field};
 use super::index::Indexing;
+use super::parallel::Bools;
 use super::place::{self, Heap, Payloads};
 use super::shape::{MAX_RANK, element_count};
 use super::table::Table;
@@ -41,7 +42,7 @@ pub(crate) fn accept<'a>(input: &Input<'a>) -> Option<Checked<'a>> {
     // Layout names are what is left.
     ascii = ascii && !arch::any_bit_set(heap, 0x80);
     let well = sweep.ends_at(end, &header)? && (ascii || heap::is_text(&table));
-    let index = well.then(|| indexing.finish(&name))??;
+    let index = (well && sweep.bools.finish()).then(|| indexing.finish(&name))??;
     Some(Checked { table, index, end })
 }
 
@@ -71,6 +72,7 @@ struct Sweep<'t, 'a> {
     /// Where the first layout lies tells where all tensor names must end.
     first_layout: Option<u64>,
     payloads: Payloads,
+    bools: Bools<'a>,
 }
 
 impl<'t, 'a> Sweep<'t, 'a> {
@@ -82,6 +84,7 @@ impl<'t, 'a> Sweep<'t, 'a> {
             layouts: Heap::default(),
             first_layout: None,
             payloads: Payloads::new(header.payload_base),
+            bools: Bools::default(),
         }
     }
 
@@ -123,9 +126,21 @@ impl<'t, 'a> Sweep<'t, 'a> {
         let well = reserved_is_zero(raw)
             && layout_placed
             && accept_shape(dtype, &descriptor)?
-            && accept_elements(dtype, &descriptor, self.table)?
+            && self.accept_elements(dtype, &descriptor)?
             && quant::test(index as u64, &descriptor, |link| self.table.linked(link)).is_ok();
         Some(well)
+    }
+
+    /// The payload bytes that a dtype restricts.
+    fn accept_elements(&mut self, dtype: Dtype, descriptor: &Descriptor) -> Option<bool> {
+        if dtype == Dtype::Bool {
+            return Some(self.bools.take(self.table.payload(descriptor)?));
+        }
+        if dtype.is_packed() && descriptor.element_count()? % 2 == 1 {
+            let end = descriptor.byte_offset.checked_add(descriptor.byte_len)?;
+            return Some(!arch::any_bit_set(self.table.region(end.checked_sub(1)?, end)?, 0xf0));
+        }
+        Some(true)
     }
 
     /// Whether what was gone through makes the whole block.
@@ -222,16 +237,4 @@ fn accept_shape(dtype: Dtype, descriptor: &Descriptor) -> Option<bool> {
         descriptor.byte_len == dtype.payload_len(count)? && descriptor.block_size == 0
     };
     Some(well && (descriptor.layout_len > 0) == opaque && past.iter().all(|&slot| slot == 0))
-}
-
-/// The payload bytes that a dtype restricts.
-fn accept_elements(dtype: Dtype, descriptor: &Descriptor, table: &Table<'_>) -> Option<bool> {
-    if dtype == Dtype::Bool {
-        return Some(!arch::any_bit_set(table.payload(descriptor)?, 0xfe));
-    }
-    if dtype.is_packed() && descriptor.element_count()? % 2 == 1 {
-        let end = descriptor.byte_offset.checked_add(descriptor.byte_len)?;
-        return Some(!arch::any_bit_set(table.region(end.checked_sub(1)?, end)?, 0xf0));
-    }
-    Some(true)
 }

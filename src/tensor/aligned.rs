@@ -1,5 +1,6 @@
 //! Bytes that begin at a multiple of 64 in memory, as payloads do in a block.
 
+use super::parallel;
 use alloc::vec::Vec;
 use bytemuck::{Pod, Zeroable};
 use core::fmt;
@@ -76,15 +77,23 @@ impl AlignedBytes {
     /// Replaces the content by these bytes. Storage is allocated only when there is too little of it, and the
     /// old one is then given back first.
     pub fn assign(&mut self, bytes: &[u8]) {
-        self.clear();
         let lines = bytes.len().div_ceil(Self::ALIGN);
+        if lines <= self.lines.len() {
+            // What is there is written over, as fast as memory goes.
+            self.lines.truncate(lines);
+            self.len = bytes.len();
+            let (to, past) = bytemuck::cast_slice_mut(&mut self.lines).split_at_mut(bytes.len());
+            parallel::copy(bytes, to);
+            past.fill(0);
+            return;
+        }
+        self.clear();
         if lines > self.lines.capacity() {
             *self = AlignedBytes::new();
             self.lines.reserve_exact(lines);
         }
-        let whole = bytes.chunks_exact(Self::ALIGN);
-        let rest = whole.remainder();
-        self.lines.extend(whole.map(Line::padded));
+        let rest = bytes.chunks_exact(Self::ALIGN).remainder();
+        parallel::extend::<_, { Self::ALIGN }>(&mut self.lines, bytes, Line::padded);
         if !rest.is_empty() {
             self.lines.push(Line::padded(rest));
         }

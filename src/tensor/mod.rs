@@ -40,6 +40,7 @@ mod mistake;
 mod names;
 mod opaque;
 mod owned;
+mod parallel;
 pub(crate) mod place;
 pub(crate) mod quant;
 mod ranges;

@@ -1,0 +1,78 @@
+//! Scans and copies that are long enough for several threads, with the feature `rayon`. Without it, and below the
+//! sizes here, the calling thread does everything itself and the pool is not touched.
+//!
+//! Work is divided by bytes: how many tensors there are and how long each is makes no difference.
+
+use crate::arch;
+use alloc::vec::Vec;
+#[cfg(feature = "rayon")]
+use rayon::prelude::*;
+
+/// From so many bytes on several threads are faster: starting them takes as long as reading some hundred KiB.
+#[cfg(feature = "rayon")]
+const LARGE: usize = 4 << 20;
+
+/// What a thread takes at once.
+#[cfg(feature = "rayon")]
+const PIECE: usize = 512 << 10;
+
+/// The payloads of bool tensors. Whether they are well is yes or no, so that it does not matter which thread finds
+/// out: which byte is wrong, the check order says.
+#[derive(Default)]
+pub(super) struct Bools<'a> {
+    /// Those that are long, looked at together at the end.
+    #[cfg(feature = "rayon")]
+    put_off: Vec<&'a [u8]>,
+    #[cfg(not(feature = "rayon"))]
+    looked_at: core::marker::PhantomData<&'a [u8]>,
+}
+
+impl<'a> Bools<'a> {
+    /// Takes a payload. False when a byte of it is found to be no bool.
+    pub(super) fn take(&mut self, payload: &'a [u8]) -> bool {
+        #[cfg(feature = "rayon")]
+        if payload.len() >= PIECE {
+            self.put_off.push(payload);
+            return true;
+        }
+        !arch::any_bit_set(payload, 0xfe)
+    }
+
+    /// Whether all bytes of all payloads are bools, as far as [`take`](Self::take) has not said no.
+    pub(super) fn finish(self) -> bool {
+        #[cfg(feature = "rayon")]
+        {
+            let wrong = |piece: &[u8]| arch::any_bit_set(piece, 0xfe);
+            if self.put_off.iter().map(|payload| payload.len()).sum::<usize>() < LARGE {
+                return !self.put_off.into_iter().any(wrong);
+            }
+            return !self.put_off.par_iter().flat_map(|payload| payload.par_chunks(PIECE)).any(wrong);
+        }
+        #[cfg(not(feature = "rayon"))]
+        true
+    }
+}
+
+/// Adds what `item` makes of each chunk of `N` bytes to a vector that has room for all.
+pub(super) fn extend<T: Send, const N: usize>(
+    to: &mut Vec<T>,
+    bytes: &[u8],
+    item: impl Fn(&[u8]) -> T + Sync + Send,
+) {
+    #[cfg(feature = "rayon")]
+    if bytes.len() >= LARGE {
+        to.par_extend(bytes.par_chunks_exact(N).with_min_len(PIECE / N).map(item));
+        return;
+    }
+    to.extend(bytes.chunks_exact(N).map(item));
+}
+
+/// Copies bytes to a slice of the same length.
+pub(super) fn copy(bytes: &[u8], to: &mut [u8]) {
+    #[cfg(feature = "rayon")]
+    if bytes.len() >= LARGE {
+        let pieces = to.par_chunks_mut(PIECE).zip(bytes.par_chunks(PIECE));
+        return pieces.for_each(|(to, bytes)| to.copy_from_slice(bytes));
+    }
+    to.copy_from_slice(bytes);
+}

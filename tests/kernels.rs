@@ -409,6 +409,24 @@ fn swapping_bears_every_pair_of_addresses() {
 }
 
 #[test]
+fn copies_larger_than_any_cache_are_swapped_alike() {
+    let (count, start) = ((36 << 20) / 4, 3);
+    let source: Vec<u8> =
+        (0..count as u32 + 1).flat_map(|number| number.wrapping_mul(0x9e37_79b9).to_le_bytes()).collect();
+    let bytes = &source[start..][..4 * count];
+    let mut out = vec![0; bytes.len() + LINE];
+    for kernels in every_level() {
+        for offset in [0, 1, 4, LINE - 4] {
+            let out = &mut out[offset..][..bytes.len()];
+            out.fill(0);
+            kernels.copy_swapped(bytes, 4, out);
+            kernels.swap_in_place(out, 4);
+            assert!(out == bytes, "{kernels:?} {offset}");
+        }
+    }
+}
+
+#[test]
 fn little_endian_numbers_have_their_values_on_this_host() {
     let numbers = [0u64, 1, 0x0102_0304_0506_0708, u64::MAX, 1 << 63];
     let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();

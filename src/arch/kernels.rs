@@ -104,7 +104,7 @@ pub struct Kernels {
 }
 
 /// Below this many bytes the call of a kernel costs more than what it gains.
-const SHORT: usize = 64;
+pub(super) const SHORT: usize = 64;
 
 static SCALAR: Kernels = Kernels { level: Level::Scalar, call: Usable(Table::FLOOR) };
 #[cfg(target_arch = "x86_64")]

@@ -34,7 +34,12 @@ pub(crate) use scalar::unpack;
 /// no bool; with 0xf0: whether any has a high half.
 #[inline]
 pub(crate) fn any_bit_set(bytes: &[u8], mask: u8) -> bool {
-    Kernels::best().any_bit_set(bytes, mask)
+    // Few bytes need no kernel, and so no look at the level.
+    if bytes.len() < kernels::SHORT {
+        scalar::any_bit_set_in_few(bytes, mask)
+    } else {
+        Kernels::best().any_bit_set(bytes, mask)
+    }
 }
 
 /// Reverses the bytes of every number of `width` bytes: 1, 2, 4 or 8.

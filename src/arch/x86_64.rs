@@ -4,6 +4,7 @@
 use super::blocks::{self, Rest, UpperBytes, split};
 use super::kernels::{Table, compile, kernels};
 use super::scalar;
+use bytemuck::{Pod, Zeroable};
 use core::arch::x86_64::*;
 
 pub(super) use avx2::TABLE as AVX2;
@@ -27,8 +28,19 @@ mod sse42 {
 mod avx2 {
     use super::*;
 
-    pub(in super::super) const TABLE: Table =
-        Table { is_utf8, u4_to_f32, i4_to_f32, e2m1_to_f32, e4m3_to_f32, e5m2_to_f32, f16_to_f32, ..PLAIN };
+    pub(in super::super) const TABLE: Table = Table {
+        copy_swapped_u16,
+        copy_swapped_u32,
+        copy_swapped_u64,
+        is_utf8,
+        u4_to_f32,
+        i4_to_f32,
+        e2m1_to_f32,
+        e4m3_to_f32,
+        e5m2_to_f32,
+        f16_to_f32,
+        ..PLAIN
+    };
 
     kernels!(compile!("avx2,f16c"));
 
@@ -37,6 +49,73 @@ mod avx2 {
         use simdutf8::basic::imp::x86::avx2::validate_utf8;
         // SAFETY: this function has the features that the other asks for.
         unsafe { validate_utf8(bytes) }.is_ok()
+    }
+
+    macro_rules! copies {
+        ($($name:ident $width:literal;)*) => {$(
+            #[target_feature(enable = "avx2,f16c")]
+            fn $name(bytes: &[u8], out: &mut [u8]) {
+                let (bytes, out) =
+                    if bytes.len() < STREAMED { (bytes, out) } else { copy_swapped_past_caches::<$width>(bytes, out) };
+                scalar::$name(bytes, out);
+            }
+        )*};
+    }
+
+    copies! {
+        copy_swapped_u16 2;
+        copy_swapped_u32 4;
+        copy_swapped_u64 8;
+    }
+
+    /// From so many bytes on a copy does not fit into the caches anyway. Storing past them then saves reading what
+    /// is overwritten, as `memcpy` does.
+    const STREAMED: usize = 32 << 20;
+
+    /// What a processor stores past its caches at once.
+    #[derive(Clone, Copy, Zeroable, Pod)]
+    #[repr(C, align(64))]
+    struct Line([u8; 64]);
+
+    /// Copies whole lines, and the numbers before them, without putting them into the caches. Gives what is left.
+    #[target_feature(enable = "avx2,f16c")]
+    pub(super) fn copy_swapped_past_caches<'a, 'b, const WIDTH: usize>(
+        bytes: &'a [u8],
+        out: &'b mut [u8],
+    ) -> (&'a [u8], &'b mut [u8]) {
+        let len = bytes.len().min(out.len());
+        let (before, lines, _) = bytemuck::pod_align_to_mut::<u8, Line>(&mut out[..len]);
+        let before = before.len();
+        if before % WIDTH != 0 {
+            // Every line would begin in the middle of a number.
+            return (bytes, out);
+        }
+        let after = before + size_of_val(lines);
+        for (number, out) in bytes[..before].chunks_exact(WIDTH).zip(out.chunks_exact_mut(WIDTH)) {
+            out.copy_from_slice(number);
+            out.reverse();
+        }
+        let (_, lines, _) = bytemuck::pod_align_to_mut::<u8, Line>(&mut out[..len]);
+        let order: [u8; 32] = core::array::from_fn(|at| (at ^ (WIDTH - 1)) as u8 % 16);
+        let order = bytemuck::cast(order);
+        for (block, line) in bytes[before..after].chunks_exact(64).zip(lines) {
+            let (first, second) = block.split_at(32);
+            let first: __m256i = bytemuck::pod_read_unaligned(first);
+            let second: __m256i = bytemuck::pod_read_unaligned(second);
+            let (low, high) = line.0.split_at_mut(32);
+            let (first, second) = (_mm256_shuffle_epi8(first, order), _mm256_shuffle_epi8(second, order));
+            // SAFETY: the lower half of a line is 32 bytes at a multiple of 64.
+            unsafe { _mm256_stream_si256(low.as_mut_ptr().cast(), first) };
+            // SAFETY: the upper half of a line is 32 bytes at a multiple of 32.
+            unsafe { _mm256_stream_si256(high.as_mut_ptr().cast(), second) };
+        }
+        // Nothing else orders such stores.
+        #[allow(unused_unsafe)] // newer versions of Rust have made it safe
+        // SAFETY: every processor with AVX2 has this fence, which touches no memory.
+        unsafe {
+            _mm_sfence();
+        }
+        (&bytes[after..], &mut out[after..])
     }
 
     #[target_feature(enable = "avx2,f16c")]
@@ -135,5 +214,48 @@ mod avx2 {
             ]);
         }
         rest
+    }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::avx2::copy_swapped_past_caches;
+    use crate::arch::Level;
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    fn swapped_past_caches<const WIDTH: usize>() {
+        let source: Vec<u8> = (0..400u32).map(|at| (at * 167 % 251) as u8).collect();
+        let mut streamed = 0;
+        for from in 0..8 {
+            for to in 0..64 {
+                let len = 320 - (from * 64 + to) % 5 * WIDTH;
+                let bytes = &source[from..][..len];
+                let mut out = vec![0xa5; 512];
+                let start = out.as_ptr().align_offset(64) + to;
+                // SAFETY: the caller has asked for the level.
+                let left = unsafe { copy_swapped_past_caches::<WIDTH>(bytes, &mut out[start..][..len]) };
+                assert_eq!(left.0.len(), left.1.len());
+                let done = len - left.0.len();
+                assert_eq!(left.0, &bytes[done..]);
+                streamed += usize::from(done >= 192);
+                let mut expected = bytes[..done].to_vec();
+                expected.chunks_exact_mut(WIDTH).for_each(<[u8]>::reverse);
+                assert_eq!(&out[start..][..done], expected, "{WIDTH}: {from} to {to}");
+                let mut around = out[..start].iter().chain(&out[start + done..]);
+                assert!(around.all(|byte| *byte == 0xa5), "{WIDTH}: {from} to {to}");
+            }
+        }
+        assert_eq!(streamed, 8 * 64 / WIDTH, "whole numbers before the first line, whatever the source");
+    }
+
+    #[test]
+    fn stores_past_the_caches_write_the_swapped_numbers_and_nothing_else() {
+        if !Level::Avx2.is_available() {
+            return;
+        }
+        swapped_past_caches::<2>();
+        swapped_past_caches::<4>();
+        swapped_past_caches::<8>();
     }
 }

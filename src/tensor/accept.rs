@@ -207,15 +207,14 @@ fn plain_len(raw: &[u8; Descriptor::LEN]) -> Option<u64> {
         | word(raw, Descriptor::RESERVED_WORD_AT);
     let mut len = width;
     let mut overflow = 0;
-    for slot in 0..MAX_RANK {
+    for (slot, past) in past.iter().enumerate() {
         let dim = word(raw, Descriptor::SHAPE_AT + 8 * slot);
-        if slot < DIMS {
-            unused |= dim & past[slot];
-            let product = u128::from(len) * u128::from(dim | past[slot] & 1);
-            (len, overflow) = (product as u64, overflow | (product >> 64) as u64);
-        } else {
-            unused |= dim;
-        }
+        unused |= dim & past;
+        let product = u128::from(len) * u128::from(dim | past & 1);
+        (len, overflow) = (product as u64, overflow | (product >> 64) as u64);
+    }
+    for slot in DIMS..MAX_RANK {
+        unused |= word(raw, Descriptor::SHAPE_AT + 8 * slot);
     }
     let plain = unused | overflow == 0 && width != 0;
     plain.then_some(len)

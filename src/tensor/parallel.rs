@@ -39,16 +39,19 @@ impl<'a> Bools<'a> {
     }
 
     /// Whether all bytes of all payloads are bools, as far as [`take`](Self::take) has not said no.
+    #[cfg(feature = "rayon")]
     pub(super) fn finish(self) -> bool {
-        #[cfg(feature = "rayon")]
-        {
-            let wrong = |piece: &[u8]| arch::any_bit_set(piece, 0xfe);
-            if self.put_off.iter().map(|payload| payload.len()).sum::<usize>() < LARGE {
-                return !self.put_off.into_iter().any(wrong);
-            }
-            return !self.put_off.par_iter().flat_map(|payload| payload.par_chunks(PIECE)).any(wrong);
+        let wrong = |piece: &[u8]| arch::any_bit_set(piece, 0xfe);
+        if self.put_off.iter().map(|payload| payload.len()).sum::<usize>() < LARGE {
+            !self.put_off.into_iter().any(wrong)
+        } else {
+            !self.put_off.par_iter().flat_map(|payload| payload.par_chunks(PIECE)).any(wrong)
         }
-        #[cfg(not(feature = "rayon"))]
+    }
+
+    /// Nothing is put off.
+    #[cfg(not(feature = "rayon"))]
+    pub(super) fn finish(self) -> bool {
         true
     }
 }

@@ -6,8 +6,9 @@
 //! [`Kernels`] unpacks and packs four-bit elements and converts small floats, in bulk.
 //!
 //! Every level gives the same answers. They are compiled from the same plain code, but for what was measured to
-//! be well ahead of it when written with a level's own instructions: on x86-64 UTF-8 (by the crate `simdutf8`) and the
-//! conversions to `f32` from four-bit elements, E4M3, E5M2 and half precision. Everything else was no faster by hand.
+//! be well ahead of it when written with a level's own instructions: on x86-64 UTF-8 (by the crate `simdutf8`), the
+//! conversions to `f32` from four-bit elements, E4M3, E5M2 and half precision, and swapping copies larger than the
+//! caches. Everything else was no faster by hand.
 //!
 //! There is no level for AVX-512 yet: nothing has been measured on a processor that has it, and such a
 //! processor uses [`Level::Avx2`]. The conversions of [`Level::Neon`] were chosen by a model of three processors.

@@ -13,7 +13,18 @@ pub(super) use sse42::TABLE as SSE42;
 mod sse42 {
     use super::*;
 
-    pub(in super::super) const TABLE: Table = Table { is_utf8, ..PLAIN };
+    /// What the instructions make no faster, or slower, stays as it is.
+    pub(in super::super) const TABLE: Table = Table {
+        is_utf8,
+        any_bit_set: Table::FLOOR.any_bit_set,
+        any_bit_set_in_records: Table::FLOOR.any_bit_set_in_records,
+        unpack_u4: Table::FLOOR.unpack_u4,
+        u4_to_f32: Table::FLOOR.u4_to_f32,
+        pack_u4: Table::FLOOR.pack_u4,
+        pack_i4: Table::FLOOR.pack_i4,
+        bf16_to_f32: Table::FLOOR.bf16_to_f32,
+        ..PLAIN
+    };
 
     kernels!(compile!("sse4.2,ssse3"));
 

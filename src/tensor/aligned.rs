@@ -77,8 +77,8 @@ impl AlignedBytes {
     /// Replaces the content by these bytes. Storage is allocated only when there is too little of it, and the
     /// old one is then given back first.
     pub fn assign(&mut self, bytes: &[u8]) {
-        // Line by line: one call of memcpy for all took three times as long where source and storage lie 48 bytes
-        // apart within their pages, as a vector and aligned memory do that the system gives.
+        // Line by line: one call of memcpy for all was measured to take three times as long, from a vector into
+        // aligned storage. Why is not known; where the two lie within their pages may have to do with it.
         self.clear();
         let lines = bytes.len().div_ceil(Self::ALIGN);
         if lines > self.lines.capacity() {

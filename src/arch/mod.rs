@@ -29,7 +29,6 @@ mod x86_64;
 
 pub use kernels::Kernels;
 pub use level::{Level, Unavailable};
-pub(crate) use scalar::unpack;
 
 /// Whether any byte has a bit of `mask` set. With 0xff: whether any byte is not 0; with 0xfe: whether any is
 /// no bool; with 0xf0: whether any has a high half.

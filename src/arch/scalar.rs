@@ -115,23 +115,6 @@ swaps! {
     u64, copy_swapped_u64, swap_u64;
 }
 
-/// Writes one value for each half of a byte, the low half first, from half number `first` on, as many as
-/// `out` takes.
-#[inline]
-pub(crate) fn unpack<T>(bytes: &[u8], first: usize, out: &mut [T], value: impl Fn(u8) -> T) {
-    let (head, rest) = out.split_at_mut((first % 2).min(out.len()));
-    let mut at = first / 2;
-    for slot in head {
-        *slot = value(bytes[at] >> 4);
-        at += 1;
-    }
-    for (pair, byte) in rest.chunks_mut(2).zip(&bytes[at..]) {
-        for (slot, nibble) in pair.iter_mut().zip([byte & 0x0f, byte >> 4]) {
-            *slot = value(nibble);
-        }
-    }
-}
-
 /// One value for each half of a byte, the low half first.
 #[inline(always)]
 pub(super) fn each_half<T: Pod>(bytes: &[u8], out: &mut [T], value: impl Fn(u8) -> T) {
@@ -302,23 +285,4 @@ pub(super) fn f16_to_f32(bytes: &[u8], out: &mut [f32]) {
 #[inline(always)]
 pub(super) fn bf16_to_f32(bytes: &[u8], out: &mut [f32]) {
     each(bytes, out, |bits| bf16(u16::from_le_bytes(bits)));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use alloc::vec;
-
-    #[test]
-    fn halves_come_low_first_from_any_start() {
-        let bytes = [0x21, 0x43, 0x65];
-        for first in 0..6 {
-            for len in 0..=6 - first {
-                let mut out = vec![0xff; len];
-                unpack(&bytes, first, &mut out, |nibble| nibble);
-                let expected: vec::Vec<u8> = (first + 1..=first + len).map(|value| value as u8).collect();
-                assert_eq!(out, expected);
-            }
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! The machine types that payloads can be used as. Chapter: Views and owned copies.
 
 use super::dtype::Dtype;
+use crate::arch::Kernels;
 use bytemuck::{Pod, TransparentWrapper, Zeroable};
 use half::{bf16, f16};
 
@@ -198,6 +199,10 @@ pub trait Unpacked: Pod + PartialEq + core::fmt::Debug + Send + Sync + sealed::S
     /// assert_eq!(f32::from_nibble(0xf), -6.0);
     /// ```
     fn from_nibble(nibble: u8) -> Self;
+
+    /// Unpacks as many elements as `out` takes, which are there, from element number `first` on.
+    #[doc(hidden)]
+    fn unpack(bytes: &[u8], first: usize, out: &mut [Self]);
 }
 
 impl Unpacked for u8 {
@@ -206,6 +211,10 @@ impl Unpacked for u8 {
     #[inline]
     fn from_nibble(nibble: u8) -> u8 {
         nibble & 0x0f
+    }
+
+    fn unpack(bytes: &[u8], first: usize, out: &mut [u8]) {
+        Kernels::best().unpack_u4(bytes, first, out);
     }
 }
 
@@ -216,6 +225,10 @@ impl Unpacked for i8 {
     fn from_nibble(nibble: u8) -> i8 {
         ((nibble << 4) as i8) >> 4
     }
+
+    fn unpack(bytes: &[u8], first: usize, out: &mut [i8]) {
+        Kernels::best().unpack_i4(bytes, first, out);
+    }
 }
 
 impl Unpacked for f32 {
@@ -224,6 +237,10 @@ impl Unpacked for f32 {
     #[inline]
     fn from_nibble(nibble: u8) -> f32 {
         e2m1(nibble)
+    }
+
+    fn unpack(bytes: &[u8], first: usize, out: &mut [f32]) {
+        Kernels::best().e2m1_to_f32(bytes, first, out);
     }
 }
 

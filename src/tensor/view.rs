@@ -461,7 +461,7 @@ impl<'a> View<'a> {
         let count = self.element_count();
         budget(count.saturating_mul(size_of::<T>() as u64), limits)?;
         let mut values = vec![T::zeroed(); usize_of(count)];
-        arch::unpack(self.bytes, 0, &mut values, T::from_nibble);
+        T::unpack(self.bytes, 0, &mut values);
         Ok(values)
     }
 
@@ -473,7 +473,7 @@ impl<'a> View<'a> {
     pub fn unpack_to_slice<T: Unpacked>(&self, target: &mut [T]) -> Result<(), ViewError> {
         self.expect_packed::<T>()?;
         length(self.element_count(), target.len())?;
-        arch::unpack(self.bytes, 0, target, T::from_nibble);
+        T::unpack(self.bytes, 0, target);
         Ok(())
     }
 
@@ -501,7 +501,7 @@ impl<'a> View<'a> {
         let mut left = values.as_mut_slice();
         self.runs(ranges, |first, len| {
             let (target, rest) = core::mem::take(&mut left).split_at_mut(len);
-            arch::unpack(self.bytes, first, target, T::from_nibble);
+            T::unpack(self.bytes, first, target);
             left = rest;
         });
         Ok(values)

@@ -44,7 +44,8 @@
 //! # Features
 //!
 //! `std` (default): streams, files, maps; without it the crate is `no_std` with `alloc`. `derive` (default):
-//! `#[derive(Frozen)]`. `rayon`: long bool payloads and large copies on several threads. `cases`: the runner of conformance case files.
+//! `#[derive(Frozen)]`. `rayon`: long bool payloads and large copies on several threads. `cases`: the runner of
+//! conformance case files.
 #![no_std]
 #![deny(missing_docs)]
 #![cfg_attr(docsrs, feature(doc_auto_cfg))]

@@ -47,10 +47,10 @@ pub fn decode(ty: &Type, bytes: &[u8]) -> Result<Value, Error> {
     decode_with(ty, bytes, &Limits::DEFAULT)
 }
 
-/// [`decode`] within `limits`.
+/// [`decode()`] within `limits`.
 ///
 /// # Errors
-/// As [`decode`].
+/// As [`decode()`].
 pub fn decode_with(ty: &Type, bytes: &[u8], limits: &Limits) -> Result<Value, Error> {
     whole::<true>(ty, bytes, 0, limits)
 }
@@ -58,7 +58,7 @@ pub fn decode_with(ty: &Type, bytes: &[u8], limits: &Limits) -> Result<Value, Er
 /// Reads the value of type `ty` that `bytes` begin with, and gives the bytes after it.
 ///
 /// # Errors
-/// As [`decode`], but never TRAILING.
+/// As [`decode()`], but never TRAILING.
 pub fn from_prefix<'a>(ty: &Type, bytes: &'a [u8]) -> Result<(Value, &'a [u8]), Error> {
     from_prefix_with(ty, bytes, &Limits::DEFAULT)
 }
@@ -75,7 +75,7 @@ pub fn from_prefix_with<'a>(ty: &Type, bytes: &'a [u8], limits: &Limits) -> Resu
 /// twice in a directory whose names do not ascend.
 ///
 /// # Errors
-/// As [`decode`], but for the owned budget, which is not touched.
+/// As [`decode()`], but for the owned budget, which is not touched.
 ///
 /// ```
 /// use kiln::{Code, dynamic, schema::Type};
@@ -99,7 +99,7 @@ pub fn check_with(ty: &Type, bytes: &[u8], limits: &Limits) -> Result<(), Error>
 /// Reads the one framed value of type `ty` that `bytes` hold, within the default [`Limits`].
 ///
 /// # Errors
-/// [`FramedError::Type`] for a type without a hash. Else EOF, FRAME and SCHEMA for the frame, then as [`decode`].
+/// [`FramedError::Type`] for a type without a hash. Else EOF, FRAME and SCHEMA for the frame, then as [`decode()`].
 pub fn decode_framed(ty: &Type, bytes: &[u8]) -> Result<Value, FramedError> {
     decode_framed_with(ty, bytes, &Limits::DEFAULT)
 }

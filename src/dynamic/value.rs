@@ -12,7 +12,7 @@ use half::{bf16, f16};
 /// Two values are equal when they encode to the same bytes by the same type: floats are compared by their
 /// bits, so that a NaN equals itself, and 0.0 is not -0.0.
 ///
-/// A value that [`decode`](super::decode) gives nests at most 64 deep. One that is put together by hand can nest
+/// A value that [`decode`](super::decode()) gives nests at most 64 deep. One that is put together by hand can nest
 /// deeper, and is dropped by recursion like any boxed tree.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

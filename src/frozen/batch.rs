@@ -127,7 +127,7 @@ impl<'a, T: Encode> BatchWriter<'a, T> {
     /// Writes a record.
     ///
     /// # Errors
-    /// As [`encode_into`](crate::encode_into), with the record nested one deep, and a count above u32; the batch is
+    /// As [`encode_into`], with the record nested one deep, and a count above u32; the batch is
     /// then as it was and can go on.
     #[inline]
     pub fn push(&mut self, record: &T) -> Result<(), EncodeError> {

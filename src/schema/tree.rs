@@ -442,7 +442,7 @@ impl Type {
 
     /// The canonical type text, the way back from [`parse`](Self::parse). Displaying the type gives the same
     /// text, with `…` where there is none. Field names stand in it as they are: put it through
-    /// [`escape`](crate::escape) before it goes to a terminal.
+    /// [`escape`](crate::escape()) before it goes to a terminal.
     ///
     /// # Errors
     /// [`TypeError::Recursive`], and [`TypeError::TooLong`] above [`MAX_TEXT`](Self::MAX_TEXT).

@@ -1,5 +1,5 @@
 //! The judge's answer, fast: yes, with the index that it took, or no. It looks at things in the order that
-//! suits it, and leaves it to [`check`](super::check) to say what is wrong.
+//! suits it, and leaves it to [`check`](mod@super::check) to say what is wrong.
 
 use super::check::{Checked, Input};
 use super::descriptor::Descriptor;

@@ -31,7 +31,7 @@ use core::fmt;
 /// than 16 MiB of names, and whoever reads that has to raise its [`Limits`](crate::Limits).
 ///
 /// A builder can be a `tensors` field of a struct that is written; read it back as a
-/// [`Directory`](super::Directory) or an [`OwnedDirectory`](super::OwnedDirectory).
+/// [`Directory`] or an [`OwnedDirectory`](super::OwnedDirectory).
 ///
 /// ```
 /// use kiln::tensor::{Builder, Directory, Dtype};

@@ -173,6 +173,23 @@ pub fn from_slice_with<'de, T: Decode<'de> + Typed>(bytes: &'de [u8], limits: &L
     frozen::read_whole(bytes, LEN, limits)
 }
 
+/// Says whether `bytes` hold one framed `T`, building nothing.
+///
+/// # Errors
+/// As [`from_slice`], but for the owned budget.
+pub fn validate<'de, T: Decode<'de> + Typed>(bytes: &'de [u8]) -> Result<(), Error> {
+    validate_with::<T>(bytes, &Limits::DEFAULT)
+}
+
+/// [`validate`] within `limits`.
+///
+/// # Errors
+/// As [`validate`].
+pub fn validate_with<'de, T: Decode<'de> + Typed>(bytes: &'de [u8], limits: &Limits) -> Result<(), Error> {
+    expect(bytes, schema_hash::<T>())?;
+    frozen::validate_whole::<T>(bytes, LEN, limits)
+}
+
 /// Reads the one framed value that `bytes` hold into one that exists, reusing what it owns.
 ///
 /// # Errors

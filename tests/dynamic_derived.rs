@@ -16,6 +16,7 @@ fn agree<T: DecodeOwned + Encode + Typed + PartialEq + Debug>(
     let derived = kiln::from_slice_with::<T>(bytes, limits);
     let value = dynamic::decode_with(ty, bytes, limits);
     assert_eq!(dynamic::check_with(ty, bytes, limits).err(), value.as_ref().err().copied());
+    assert_eq!(kiln::validate_with::<T>(bytes, limits).err(), derived.as_ref().err().copied());
     match (derived, value) {
         (Ok(derived), Ok(value)) => {
             let again = dynamic::encode(ty, &value).expect("a decoded value encodes");

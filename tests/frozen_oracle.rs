@@ -46,6 +46,8 @@ macro_rules! agree {
                 let read = kiln::from_slice_with::<$of>(bytes, &limits);
                 let found = read.as_ref().map(|_| ()).map_err(|error| (error.code(), error.offset() as usize));
                 assert_eq!(found, verdict, "{} of {bytes:02x?}", $text);
+                let validated = kiln::validate_with::<$of>(bytes, &limits);
+                assert_eq!(validated.err(), read.as_ref().err().copied(), "{} of {bytes:02x?}", $text);
 
                 let mut place = match reused.take() {
                     Some(place) => place,

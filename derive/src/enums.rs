@@ -90,6 +90,13 @@ pub(crate) fn expand(input: &DeriveInput, data: &DataEnum) -> Result<TokenStream
             }
 
             #[inline]
+            fn validate<__S: #kiln::wire::Source<'de>>(
+                __source: &mut __S,
+            ) -> ::core::result::Result<(), #kiln::Fault> {
+                #kiln::frozen::fields::read_scalar::<Self, __S>(__source).map(|_| ())
+            }
+
+            #[inline]
             fn decode_fixed(
                 __chunk: #kiln::wire::Chunk<'de>,
             ) -> ::core::result::Result<Self, #kiln::Fault> {

@@ -121,6 +121,7 @@ impl Struct<'_> {
             impl #generics #kiln::Frozen for #name #args #bounds {
                 const MIN_LEN: ::core::primitive::usize = #kiln::frozen::fields::min_len(#fields);
                 const FIXED: ::core::primitive::bool = #kiln::frozen::fields::fixed(#fields);
+                const TOTAL: ::core::primitive::bool = #kiln::frozen::fields::total(#fields);
                 const DEPTH: ::core::primitive::u32 = #kiln::frozen::fields::depth(#fields);
                 #plain
                 // SAFETY: `measure` counts the fields and `encode` writes them, and all of them are exact.
@@ -245,11 +246,17 @@ impl Struct<'_> {
                 }
             },
         );
+        let check = self.each(
+            |index, Field { ty, .. }| {
+                quote!(<#ty as #fields::DecodeField<#de>>::check::<Self, __S, #index>(__source, &mut __run)?;)
+            },
+            |Field { ty, .. }| quote!(<#ty as #kiln::frozen::DecodeByteField<#de>>::validate(__source)?;),
+        );
         // A struct with a field that is never of fixed size is never of fixed size, and a struct without
         // fields always is; of any other, only the compiler knows.
         let is_never_fixed = self.fields.iter().any(|field| field.is_bytes);
-        let (whole, whole_into) = if is_never_fixed {
-            (None, None)
+        let (whole, whole_into, check_whole) = if is_never_fixed {
+            (None, None, None)
         } else {
             (
                 Some(quote!(if <Self as #kiln::Frozen>::FIXED { return #fields::read_whole(__source); })),
@@ -259,13 +266,30 @@ impl Struct<'_> {
                         return ::core::result::Result::Ok(());
                     }
                 }),
+                Some(
+                    quote!(if <Self as #kiln::Frozen>::FIXED { return #fields::check_whole::<Self, __S>(__source); }),
+                ),
             )
         };
         let decode_fixed = (!is_never_fixed).then(|| {
             let read_fixed = self.fields.iter().enumerate().map(|(index, Field { member, ty, .. })| {
                 quote!(#member: <#ty as #fields::DecodeField<#de>>::read_fixed::<Self, #index>(__chunk)?)
             });
+            let check_fixed = self.fields.iter().enumerate().map(|(index, Field { ty, .. })| {
+                quote!(<#ty as #fields::DecodeField<#de>>::check_fixed::<Self, #index>(__chunk)?;)
+            });
             quote! {
+                #[inline]
+                fn validate_fixed(
+                    __chunk: #kiln::wire::Chunk<#de>,
+                ) -> ::core::result::Result<(), #kiln::Fault> {
+                    #fields::check_each::<Self>(__chunk, |__chunk| {
+                        let __chunk = __chunk.part(0, <Self as #kiln::Frozen>::MIN_LEN);
+                        #(#check_fixed)*
+                        ::core::result::Result::Ok(())
+                    })
+                }
+
                 #[inline]
                 fn decode_fixed(
                     __chunk: #kiln::wire::Chunk<#de>,
@@ -301,6 +325,17 @@ impl Struct<'_> {
                 }
 
                 #decode_fixed
+
+                fn validate<__S: #kiln::wire::Source<#de>>(
+                    __source: &mut __S,
+                ) -> ::core::result::Result<(), #kiln::Fault> {
+                    #check_whole
+                    __source.enter()?;
+                    let mut __run = #fields::no_run();
+                    #(#check)*
+                    __source.leave();
+                    ::core::result::Result::Ok(())
+                }
 
                 fn decode_into<__S: #kiln::wire::Source<#de>>(
                     __source: &mut __S,

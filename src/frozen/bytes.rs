@@ -222,12 +222,22 @@ impl<'de: 'a, 'a> Decode<'de> for Bytes<'a> {
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
         DecodeByteField::decode(source).map(Bytes)
     }
+
+    #[inline]
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        <&'a [u8] as DecodeByteField>::validate(source)
+    }
 }
 
 impl<'de> Decode<'de> for ByteBuf {
     #[inline]
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
         DecodeByteField::decode(source).map(ByteBuf)
+    }
+
+    #[inline]
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        <Vec<u8> as DecodeByteField>::validate(source)
     }
 
     #[inline]
@@ -279,6 +289,12 @@ pub trait ByteField: sealed::Sealed {
 pub trait DecodeByteField<'de>: ByteField + Sized {
     /// [`Decode::decode`].
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault>;
+
+    /// [`Decode::validate`].
+    #[inline]
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        source.run().map(drop)
+    }
 
     /// [`Decode::decode_into`].
     fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
@@ -416,6 +432,11 @@ impl<'de, const N: usize> DecodeByteField<'de> for [u8; N] {
         }
         source.array()
     }
+
+    #[inline]
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        <Self as DecodeByteField>::decode(source).map(drop)
+    }
 }
 
 impl<T: ByteField> sealed::Sealed for Option<T> {}
@@ -455,6 +476,15 @@ impl<'de, T: DecodeByteField<'de>> DecodeByteField<'de> for Option<T> {
         let value = if super::optional::presence(source)? { Some(T::decode(source)?) } else { None };
         source.leave();
         Ok(value)
+    }
+
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        source.enter()?;
+        if super::optional::presence(source)? {
+            T::validate(source)?;
+        }
+        source.leave();
+        Ok(())
     }
 
     /// A value that is there before and after is kept and read into. After a fault it may hold parts of both.

@@ -97,6 +97,20 @@ const fn pair_len<V: Frozen>() -> usize {
     Scalar::Str.min_len() + V::MIN_LEN
 }
 
+/// Tests a dict.
+fn validate_entries<'de, V: Decode<'de>, S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+    assert_some_bytes!(V);
+    source.enter()?;
+    let count = source.count(pair_len::<V>())?;
+    let mut keys = Keys { last: None };
+    for _ in 0..count {
+        keys.next(source)?;
+        V::validate(source)?;
+    }
+    source.leave();
+    Ok(())
+}
+
 macro_rules! dicts {
     ($([$($generics:tt)*] $dict:ty;)*) => {$(
         /// `dict{V}`.
@@ -200,6 +214,10 @@ impl<'de, K: DecodeKey<'de>, V: Decode<'de>> Decode<'de> for BTreeMap<K, V> {
         Ok(map)
     }
 
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        validate_entries::<V, S>(source)
+    }
+
     /// Keeps the entries as long as the keys are the same, and reads into their values. After a fault the map holds
     /// entries new and old.
     fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
@@ -261,6 +279,10 @@ where
         let mut map = HashMap::default();
         Self::decode_into(source, &mut map)?;
         Ok(map)
+    }
+
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        validate_entries::<V, S>(source)
     }
 
     /// Where entries own nothing, keeps the table. Where they do, a new table takes over the entries whose keys occur

@@ -14,6 +14,7 @@ use crate::wire::{Chunk, Measure, Sink, Source};
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
     fixed: bool,
+    total: bool,
     /// The smallest encoding.
     len: usize,
     depth: u32,
@@ -36,9 +37,16 @@ struct Run {
 }
 
 impl Part {
-    const fn new(fixed: bool, len: usize, depth: u32, exact: bool, plain: bool) -> Part {
-        Part { fixed, len, depth, exact, plain, at: 0, run: Run { first: 0, at: 0, len: 0, depth: 0 } }
-    }
+    const NONE: Part = Part {
+        fixed: false,
+        total: false,
+        len: 0,
+        depth: 0,
+        exact: false,
+        plain: false,
+        at: 0,
+        run: Run { first: 0, at: 0, len: 0, depth: 0 },
+    };
 }
 
 /// The type of a field: any that is [`Frozen`].
@@ -66,14 +74,22 @@ pub trait Field {
 }
 
 impl<T: Frozen> Field for T {
-    const PART: Part = Part::new(T::FIXED, T::MIN_LEN, T::DEPTH, T::EXACT.holds(), T::PLAIN.holds());
+    const PART: Part = Part {
+        fixed: T::FIXED,
+        total: T::TOTAL,
+        len: T::MIN_LEN,
+        depth: T::DEPTH,
+        exact: T::EXACT.holds(),
+        plain: T::PLAIN.holds(),
+        ..Part::NONE
+    };
     const SHAPE: fn() -> Shape = T::shape;
 }
 
 /// The facts of a field with `#[kiln(bytes)]`.
 #[must_use]
 pub const fn bytes_part(min_len: usize, depth: u32) -> Part {
-    Part::new(false, min_len, depth, true, false)
+    Part { len: min_len, depth, exact: true, ..Part::NONE }
 }
 
 /// The fields in declaration order, each with its place.
@@ -141,6 +157,16 @@ pub const fn depth(fields: &[Part]) -> u32 {
 pub const fn fixed(fields: &[Part]) -> bool {
     let mut i = 0;
     while i < fields.len() && fields[i].fixed {
+        i += 1;
+    }
+    i == fields.len()
+}
+
+/// Whether every field is of fixed size and takes every pattern.
+#[must_use]
+pub const fn total(fields: &[Part]) -> bool {
+    let mut i = 0;
+    while i < fields.len() && fields[i].fixed && fields[i].total {
         i += 1;
     }
     i == fields.len()
@@ -304,6 +330,21 @@ pub trait DecodeField<'de>: Sized {
     /// Those of the field.
     fn read_fixed<O: Fields, const I: usize>(chunk: Chunk<'de>) -> Result<Self, Fault>;
 
+    /// Tests the field.
+    ///
+    /// # Errors
+    /// Those of the field.
+    fn check<O: Reread<'de>, S: Source<'de>, const I: usize>(
+        source: &mut S,
+        run: &mut Chunk<'de>,
+    ) -> Result<(), Fault>;
+
+    /// Tests the field in the bytes of a struct of fixed size.
+    ///
+    /// # Errors
+    /// Those of the field.
+    fn check_fixed<O: Fields, const I: usize>(chunk: Chunk<'de>) -> Result<(), Fault>;
+
     /// The [`Skip`] of the field.
     #[must_use]
     fn skip<S: Source<'de>>() -> Skip<S>;
@@ -337,8 +378,21 @@ impl<'de, T: Decode<'de>> DecodeField<'de> for T {
         T::decode_fixed(chunk.part(const { O::FIELDS[I].at }, T::MIN_LEN))
     }
 
+    #[inline(always)]
+    fn check<O: Reread<'de>, S: Source<'de>, const I: usize>(
+        source: &mut S,
+        run: &mut Chunk<'de>,
+    ) -> Result<(), Fault> {
+        if T::FIXED { T::validate_fixed(part::<O, S, I>(source, run)?) } else { T::validate(source) }
+    }
+
+    #[inline(always)]
+    fn check_fixed<O: Fields, const I: usize>(chunk: Chunk<'de>) -> Result<(), Fault> {
+        T::validate_fixed(chunk.part(const { O::FIELDS[I].at }, T::MIN_LEN))
+    }
+
     fn skip<S: Source<'de>>() -> Skip<S> {
-        if T::FIXED { |source| T::decode(source).map(drop) } else { skip_nothing() }
+        if T::FIXED { T::validate } else { skip_nothing() }
     }
 }
 
@@ -354,6 +408,39 @@ pub fn read_whole<'de, T: Decode<'de> + Reread<'de>, S: Source<'de>>(source: &mu
             Ok(()) => T::fault(source, 0),
             Err(fault) => fault,
         }),
+    }
+}
+
+/// Tests a struct of fixed size.
+///
+/// # Errors
+/// Those of its fields, and its own depth.
+#[inline(always)]
+pub fn check_whole<'de, T: Decode<'de> + Reread<'de>, S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+    match source.chunk(T::MIN_LEN, T::DEPTH) {
+        Some(chunk) => T::validate_fixed(chunk),
+        None => Err(match source.enter() {
+            Ok(()) => T::fault(source, 0),
+            Err(fault) => fault,
+        }),
+    }
+}
+
+/// Tests all values of a fixed size in a chunk, each by `check`.
+///
+/// # Errors
+/// Those of the first that is refused.
+#[inline(always)]
+pub fn check_each<'de, T: Frozen>(
+    chunk: Chunk<'de>,
+    check: impl Fn(Chunk<'de>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    if T::TOTAL {
+        Ok(())
+    } else if T::MIN_LEN == 0 {
+        check(chunk)
+    } else {
+        super::list::pieces::<T>(chunk).try_for_each(check)
     }
 }
 

@@ -168,12 +168,40 @@ pub(super) fn fixed<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, count: 
     source.chunk(count.checked_mul(T::MIN_LEN)?, T::DEPTH)
 }
 
+/// The bytes of the elements in a chunk, one by one.
+#[inline(always)]
+pub(super) fn pieces<T: Frozen>(chunk: Chunk<'_>) -> impl Iterator<Item = Chunk<'_>> {
+    chunk
+        .bytes
+        .chunks_exact(T::MIN_LEN)
+        .enumerate()
+        .map(move |(index, bytes)| Chunk { bytes, offset: chunk.offset + index * T::MIN_LEN })
+}
+
 /// The elements in a chunk, one by one.
 #[inline(always)]
 pub(super) fn each<'de, T: Decode<'de>>(chunk: Chunk<'de>) -> impl Iterator<Item = Result<T, Fault>> {
-    chunk.bytes.chunks_exact(T::MIN_LEN).enumerate().map(move |(index, bytes)| {
-        T::decode_fixed(Chunk { bytes, offset: chunk.offset + index * T::MIN_LEN })
-    })
+    pieces::<T>(chunk).map(T::decode_fixed)
+}
+
+/// Tests a list.
+#[inline]
+pub(super) fn validate_items<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+    assert_some_bytes!(T);
+    source.enter()?;
+    let count = source.count(T::MIN_LEN)?;
+    validate_inside::<T, S>(source, count)?;
+    source.leave();
+    Ok(())
+}
+
+/// Tests the elements after a count that was accepted.
+#[inline]
+fn validate_inside<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, count: usize) -> Result<(), Fault> {
+    match fixed::<T, S>(source, count) {
+        Some(chunk) => T::validate_fixed(chunk),
+        None => (0..count).try_for_each(|_| T::validate(source)),
+    }
 }
 
 /// The elements after a count that was accepted; the list began at `offset`.
@@ -232,6 +260,11 @@ impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
         Ok(items)
     }
 
+    #[inline]
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        validate_items::<T, S>(source)
+    }
+
     /// Keeps the slots, and what elements of no fixed size own. After a fault in an element the list holds the
     /// elements before it, and of no fixed size also old ones after it; after another fault it is as it was.
     #[inline]
@@ -274,6 +307,11 @@ impl<'de, T: Decode<'de>> Decode<'de> for Box<[T]> {
         Vec::decode(source).map(Vec::into_boxed_slice)
     }
 
+    #[inline]
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        validate_items::<T, S>(source)
+    }
+
     /// Keeps the box when the count is the same. After a fault in an element those before it are then new and those
     /// after it old; otherwise it is as it was.
     #[inline]
@@ -302,6 +340,11 @@ macro_rules! counted {
                 source.charge(shared_size::<T>(size_of_val(&items[..])), offset)?;
                 Ok(items.into())
             }
+
+            #[inline]
+            fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+                validate_items::<T, S>(source)
+            }
         }
     )*};
 }
@@ -312,6 +355,11 @@ impl<'de, T: Decode<'de>> Decode<'de> for VecDeque<T> {
     #[inline]
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
         Vec::decode(source).map(VecDeque::from)
+    }
+
+    #[inline]
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        validate_items::<T, S>(source)
     }
 
     /// As for `Vec`, which it becomes and comes back from.
@@ -342,6 +390,11 @@ impl<'de: 'a, 'a, T: Decode<'de>> Decode<'de> for &'a [T] {
         source.leave();
         Ok(plain::items_of(chunk.bytes).unwrap_or_else(|| unreachable!("every address is aligned to 1")))
     }
+
+    #[inline]
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        validate_items::<T, S>(source)
+    }
 }
 
 /// The bytes of `count` elements of a fixed size, which are there since the count was accepted.
@@ -356,7 +409,7 @@ pub(super) fn chunk<'de, T: Decode<'de>, S: Source<'de>>(
     }
     // What the bytes had room for, the depth has not, or the list is empty: the first element says where.
     for _ in 0..count {
-        T::decode(source)?;
+        T::validate(source)?;
     }
     Ok(Chunk { bytes: rest.get(..count * T::MIN_LEN).unwrap_or(&[]), offset })
 }
@@ -385,6 +438,11 @@ impl<'de: 'a, 'a, T: Decode<'de> + Clone> Decode<'de> for Cow<'a, [T]> {
         source.leave();
         Ok(items)
     }
+
+    #[inline]
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        validate_items::<T, S>(source)
+    }
 }
 
 /// Built in place, without a vector. A fault drops the elements read so far.
@@ -403,6 +461,16 @@ impl<'de, T: Decode<'de>, const N: usize> Decode<'de> for [T; N] {
         };
         source.leave();
         Ok(items)
+    }
+
+    #[inline]
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        assert_some_bytes!(T);
+        source.enter()?;
+        source.exact_count(N, T::MIN_LEN)?;
+        validate_inside::<T, S>(source, N)?;
+        source.leave();
+        Ok(())
     }
 
     /// After a fault in an element those before it are new and those after it old.

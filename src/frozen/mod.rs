@@ -184,6 +184,10 @@ pub trait Frozen {
     /// [`decode_fixed`](Decode::decode_fixed) may be asked for a value.
     const FIXED: bool = false;
 
+    /// Whether, beside being [`FIXED`](Self::FIXED), every pattern of [`MIN_LEN`](Self::MIN_LEN) bytes is a value. Then
+    /// a value is accepted without a look at it.
+    const TOTAL: bool = false;
+
     /// How many containers are entered on the way into a value before any count, presence byte or length
     /// decides: 0 for a scalar, 1 for a list, 1 more than its deepest field for a struct.
     const DEPTH: u32 = 0;
@@ -251,6 +255,24 @@ pub trait Decode<'de>: Frozen + Sized {
     fn decode_fixed(chunk: Chunk<'de>) -> Result<Self, Fault> {
         Self::decode(&mut Reader::new(chunk.bytes, 0, &Limits::NONE))
             .map_err(|fault| fault.moved(chunk.offset))
+    }
+
+    /// Reads past a value: tests all that [`decode`](Self::decode) tests, builds nothing and charges nothing. By
+    /// default a value is read and dropped.
+    ///
+    /// # Errors
+    /// As [`decode`](Self::decode), but for the owned budget.
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        Self::decode(source).map(drop)
+    }
+
+    /// Tests all values of a [`FIXED`](Frozen::FIXED) type that fill `chunk`, in order.
+    ///
+    /// # Errors
+    /// As [`decode_fixed`](Self::decode_fixed), for the first that it refuses.
+    #[inline]
+    fn validate_fixed(chunk: Chunk<'de>) -> Result<(), Fault> {
+        fields::check_each::<Self>(chunk, |chunk| Self::decode_fixed(chunk).map(drop))
     }
 
     /// Reads a value into one that exists, reusing what it owns. After a fault `place` holds a valid value
@@ -398,6 +420,37 @@ pub fn decode_into_with<'de, T: Decode<'de>>(
     read_into(bytes, 0, place, limits)
 }
 
+/// Says whether `bytes` hold one `T`: [`from_slice`] would read it, but nothing is built and nothing allocated.
+///
+/// Of numbers, and lists of structs of numbers, only lengths are looked at: that takes the same time for any many of
+/// them. Where a type holds tensors, a table of their names is made and dropped; a hand-written [`Decode`] may build a
+/// value and drop it.
+///
+/// # Errors
+/// Those of [`from_slice`], with the same reason, offset and path, but for the owned budget, of which it takes nothing.
+///
+/// ```
+/// use kiln::Reason;
+/// let mut bytes = kiln::to_vec(&[("a", true), ("b", false)])?;
+/// kiln::validate::<Vec<(&str, bool)>>(&bytes)?;
+///
+/// *bytes.last_mut().unwrap() = 2;
+/// let error = kiln::validate::<Vec<(&str, bool)>>(&bytes).unwrap_err();
+/// assert_eq!((error.reason(), error.offset()), (Reason::BoolByte, 15));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+pub fn validate<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<(), Error> {
+    validate_with::<T>(bytes, &Limits::DEFAULT)
+}
+
+/// [`validate`] within `limits`.
+///
+/// # Errors
+/// As [`validate`].
+pub fn validate_with<'de, T: Decode<'de>>(bytes: &'de [u8], limits: &Limits) -> Result<(), Error> {
+    validate_whole::<T>(bytes, 0, limits)
+}
+
 /// Reads the value that `bytes` begin with, and gives the bytes after it.
 ///
 /// # Errors
@@ -457,6 +510,20 @@ pub(crate) fn read_into<'de, T: Decode<'de>>(
 ) -> Result<(), Error> {
     let mut reader = Reader::new(bytes, start, limits);
     match T::decode_into(&mut reader, place) {
+        Ok(()) => end::<T>(bytes, start, reader.rest(), limits),
+        Err(fault) => Err(Error::explain(fault, bytes, start, T::shape, limits)),
+    }
+}
+
+/// Tests the value that fills `bytes` from `start` on.
+#[inline]
+pub(crate) fn validate_whole<'de, T: Decode<'de>>(
+    bytes: &'de [u8],
+    start: usize,
+    limits: &Limits,
+) -> Result<(), Error> {
+    let mut reader = Reader::new(bytes, start, limits);
+    match T::validate(&mut reader) {
         Ok(()) => end::<T>(bytes, start, reader.rest(), limits),
         Err(fault) => Err(Error::explain(fault, bytes, start, T::shape, limits)),
     }

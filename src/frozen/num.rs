@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::{Decode, Encode, Exact, Frozen, Plain};
+use crate::arch;
 use crate::error::{EncodeError, Fault, Reason};
 use crate::schema::{Scalar, Shape, StaticType, Typed};
 use crate::wire::{Chunk, Measure, Sink, Source};
@@ -13,6 +14,7 @@ macro_rules! numbers {
         impl Frozen for $number {
             const MIN_LEN: usize = size_of::<$number>();
             const FIXED: bool = true;
+            const TOTAL: bool = true;
             const PLAIN: Plain<Self> = {
                 let native = cfg!(target_endian = "little") || size_of::<$number>() == 1;
                 // SAFETY: a number is Copy, has no padding, and takes every pattern; its bytes in memory are its
@@ -48,6 +50,11 @@ macro_rules! numbers {
             #[inline(always)]
             fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
                 Ok(Self::from_le_bytes(source.array()?))
+            }
+
+            #[inline(always)]
+            fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+                source.take(Self::MIN_LEN).map(drop)
             }
 
             #[inline(always)]
@@ -117,6 +124,18 @@ impl<'de> Decode<'de> for bool {
             _ => Err(Fault::new(Reason::BoolByte, chunk.offset)),
         }
     }
+
+    #[inline(always)]
+    fn validate_fixed(chunk: Chunk<'_>) -> Result<(), Fault> {
+        match chunk.bytes {
+            [0 | 1] => Ok(()),
+            bytes if !arch::any_bit_set(bytes, 0xfe) => Ok(()),
+            bytes => {
+                let index = bytes.iter().position(|byte| *byte > 1).unwrap_or(0);
+                Err(Fault::new(Reason::BoolByte, chunk.offset + index))
+            }
+        }
+    }
 }
 
 macro_rules! nonzero {
@@ -184,6 +203,7 @@ macro_rules! transparent {
         impl<T: Frozen> Frozen for $name<T> {
             const MIN_LEN: usize = T::MIN_LEN;
             const FIXED: bool = T::FIXED;
+            const TOTAL: bool = T::TOTAL;
             const DEPTH: u32 = T::DEPTH;
             // SAFETY: std says that it has the layout of what it holds, and it is Copy where that is.
             const PLAIN: Plain<Self> = unsafe { Plain::promise(T::PLAIN.holds()) };
@@ -220,6 +240,16 @@ macro_rules! transparent {
             #[inline(always)]
             fn decode_fixed(chunk: Chunk<'de>) -> Result<Self, Fault> {
                 T::decode_fixed(chunk).map($name)
+            }
+
+            #[inline(always)]
+            fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+                T::validate(source)
+            }
+
+            #[inline(always)]
+            fn validate_fixed(chunk: Chunk<'de>) -> Result<(), Fault> {
+                T::validate_fixed(chunk)
             }
 
             #[inline(always)]

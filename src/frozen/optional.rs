@@ -52,6 +52,16 @@ impl<'de, T: Decode<'de>> Decode<'de> for Option<T> {
         Ok(value)
     }
 
+    #[inline]
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        source.enter()?;
+        if presence(source)? {
+            T::validate(source)?;
+        }
+        source.leave();
+        Ok(())
+    }
+
     /// A value that is there before and after is kept and read into. After a fault in it, it holds what `T` says;
     /// otherwise the optional is as it was.
     #[inline]

@@ -10,11 +10,12 @@ use alloc::rc::Rc;
 use alloc::sync::Arc;
 
 macro_rules! pointers {
-    ($([$($generics:tt)*] $pointer:ty, $fixed:expr;)*) => {$(
+    ($([$($generics:tt)*] $pointer:ty, $fixed:expr, $total:expr;)*) => {$(
         /// What it points to.
         impl<$($generics)* T: Frozen + ?Sized> Frozen for $pointer {
             const MIN_LEN: usize = T::MIN_LEN;
             const FIXED: bool = $fixed;
+            const TOTAL: bool = $total;
             const DEPTH: u32 = T::DEPTH;
             // SAFETY: what it points to is counted and written, and that is exact if this is.
             const EXACT: Exact<Self> = unsafe { Exact::promise(T::EXACT.holds()) };
@@ -44,10 +45,10 @@ macro_rules! pointers {
 
 // What owns memory is never FIXED: a value read from a chunk has nobody to charge.
 pointers! {
-    ['a,] &'a T, T::FIXED;
-    [] Box<T>, false;
-    [] Rc<T>, false;
-    [] Arc<T>, false;
+    ['a,] &'a T, T::FIXED, T::TOTAL;
+    [] Box<T>, false, false;
+    [] Rc<T>, false, false;
+    [] Arc<T>, false, false;
 }
 
 impl<'de, T: Decode<'de>> Decode<'de> for Box<T> {
@@ -55,6 +56,11 @@ impl<'de, T: Decode<'de>> Decode<'de> for Box<T> {
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
         source.charge(size_of::<T>(), source.offset())?;
         T::decode(source).map(Box::new)
+    }
+
+    #[inline]
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        T::validate(source)
     }
 
     /// Keeps the box. After a fault it holds what `T` says.
@@ -71,6 +77,11 @@ macro_rules! counted {
             fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
                 source.charge(shared_size::<T>(size_of::<T>()), source.offset())?;
                 T::decode(source).map($pointer::new)
+            }
+
+            #[inline]
+            fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+                T::validate(source)
             }
 
             /// Keeps the place when nobody shares it; who does, keeps the old value. After a fault it holds

@@ -55,6 +55,11 @@ impl<'de: 'a, 'a> Decode<'de> for &'a str {
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
         source.text()
     }
+
+    #[inline]
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        source.text().map(drop)
+    }
 }
 
 /// Always borrows the text from the buffer.
@@ -62,6 +67,11 @@ impl<'de: 'a, 'a> Decode<'de> for Cow<'a, str> {
     #[inline]
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
         source.text().map(Cow::Borrowed)
+    }
+
+    #[inline]
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        source.text().map(drop)
     }
 }
 
@@ -72,6 +82,11 @@ impl<'de> Decode<'de> for String {
         let text = source.text()?;
         source.charge(text.len(), offset)?;
         Ok(text.into())
+    }
+
+    #[inline]
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        source.text().map(drop)
     }
 
     /// After a fault the string is as it was.
@@ -98,6 +113,11 @@ macro_rules! pointers {
                 let text = source.text()?;
                 source.charge($size(text.len()), offset)?;
                 Ok(text.into())
+            }
+
+            #[inline]
+            fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+                source.text().map(drop)
             }
         }
     )*};

@@ -1,6 +1,7 @@
 //! Tuples: structs whose fields are named `0`, `1`, … Chapter: Frozen values, Struct.
 #![allow(unsafe_code)]
 
+use super::fields::check_each;
 use super::{Decode, Encode, Exact, Frozen, Plain};
 use crate::error::{EncodeError, Fault};
 use crate::schema::{Field, Shape, StaticType, Typed};
@@ -24,6 +25,7 @@ macro_rules! tuples {
         impl<$($T: Frozen),+> Frozen for ($($T,)+) {
             const MIN_LEN: usize = 0 $(+ $T::MIN_LEN)+;
             const FIXED: bool = true $(&& $T::FIXED)+;
+            const TOTAL: bool = true $(&& $T::TOTAL)+;
             const DEPTH: u32 = 1 + max(&[$($T::DEPTH),+]);
             // SAFETY: a tuple of plain fields is Copy, and every pattern is a value of it. Rust may order the
             // fields of a tuple as it likes, so each is asked to begin where the encodings before it end, and
@@ -93,6 +95,28 @@ macro_rules! tuples {
                 Ok(($($T::decode_fixed(parts.next($T::MIN_LEN))?,)+))
             }
 
+            #[inline]
+            fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+                if Self::FIXED {
+                    if let Some(chunk) = source.chunk(Self::MIN_LEN, Self::DEPTH) {
+                        return Self::validate_fixed(chunk);
+                    }
+                }
+                source.enter()?;
+                $($T::validate(source)?;)+
+                source.leave();
+                Ok(())
+            }
+
+            #[inline]
+            fn validate_fixed(chunk: Chunk<'de>) -> Result<(), Fault> {
+                check_each::<Self>(chunk, |chunk| {
+                    let mut parts = Parts { chunk, at: 0 };
+                    $($T::validate_fixed(parts.next($T::MIN_LEN))?;)+
+                    Ok(())
+                })
+            }
+
             /// After a fault the fields before it are new and those after it old.
             #[inline]
             fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
@@ -145,6 +169,7 @@ macro_rules! empty {
         impl<$($generics)*> Frozen for $unit {
             const MIN_LEN: usize = 0;
             const FIXED: bool = true;
+            const TOTAL: bool = true;
             const DEPTH: u32 = 1;
             // SAFETY: nothing is counted and nothing is written.
             const EXACT: Exact<Self> = unsafe { Exact::promise(true) };

@@ -1,7 +1,7 @@
 //! A list that stays in the buffer. Chapter: Lengths and allocation.
 #![allow(unsafe_code)]
 
-use super::list::{self, assert_some_bytes, each};
+use super::list::{self, assert_some_bytes};
 use super::{Decode, Encode, Exact, Frozen, plain};
 use crate::error::{EncodeError, Fault};
 use crate::schema::{Shape, StaticType, Typed};
@@ -245,13 +245,13 @@ impl<'de: 'a, 'a, T: Decode<'de>> Decode<'de> for ListView<'a, T> {
         source.enter()?;
         let count = source.count(T::MIN_LEN)?;
         let chunk = list::chunk::<T, S>(source, count)?;
-        // Every pattern of a plain element is a value. So it is of any number, and then this loop is empty.
-        if !T::PLAIN.holds() {
-            for item in each::<T>(chunk) {
-                item?;
-            }
-        }
+        T::validate_fixed(chunk)?;
         source.leave();
         Ok(ListView { bytes: chunk.bytes, element: PhantomData })
+    }
+
+    #[inline]
+    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+        list::validate_items::<T, S>(source)
     }
 }

@@ -21,6 +21,7 @@ pub(crate) fn standalone(bytes: &[u8], limits: &Limits) -> Result<usize, Reject>
     let read = Directory::read_with(bytes, limits);
     let decoded = kiln::from_slice_with::<Directory<'_>>(bytes, limits);
     assert_eq!(decoded.as_ref().err(), read.as_ref().err());
+    assert_eq!(kiln::validate_with::<Directory<'_>>(bytes, limits).as_ref().err(), read.as_ref().err());
     let verdict = match (&read, &decoded) {
         (Ok(directory), Ok(decoded)) => {
             assert_eq!(directory, decoded);

@@ -1,0 +1,220 @@
+//! Validation alone: what reading would say, with nothing built, nothing charged and nothing allocated. (That it says
+//! the same on every damaged input is compared beside reading, in the tests against the oracle and the dynamic values.)
+
+#[path = "support/alloc.rs"]
+mod alloc;
+
+#[global_allocator]
+static COUNTING: alloc::Counting = alloc::Counting;
+
+use alloc::{Asked, counted};
+use kiln::schema::{Scalar, Shape, StaticType, Typed};
+use kiln::wire::{Chunk, Measure, Sink, Source};
+use kiln::{ByteBuf, Code, Decode, Encode, EncodeError, Fault, Frozen, Limits, Reason, frame};
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+const NOTHING: Asked = Asked { calls: 0, bytes: 0 };
+
+#[derive(Frozen)]
+struct Record {
+    id: u32,
+    on: bool,
+    name: String,
+    tags: Vec<Box<str>>,
+    #[kiln(bytes)]
+    raw: Vec<u8>,
+    inner: Option<Box<Record>>,
+    counts: BTreeMap<String, Vec<u16>>,
+    shared: Rc<[(u8, bool)]>,
+    table: HashMap<Rc<str>, [ByteBuf; 1]>,
+}
+
+fn record(inner: Option<Box<Record>>) -> Record {
+    Record {
+        id: 7,
+        on: true,
+        name: "a name that is longer than any word of a machine".into(),
+        tags: vec!["a".into(), "é".into()],
+        raw: vec![0xff; 3],
+        inner,
+        counts: BTreeMap::from([("a".into(), vec![1, 2]), ("b".into(), vec![])]),
+        shared: Rc::new([(1, true), (2, false)]),
+        table: HashMap::from([("k".into(), [ByteBuf(vec![1])]), ("l".into(), [ByteBuf(vec![])])]),
+    }
+}
+
+#[test]
+fn validation_allocates_nothing_and_charges_nothing() {
+    let value: Vec<Record> = (0..20).map(|_| record(Some(Box::new(record(None))))).collect();
+    let mut bytes = kiln::to_vec(&value).unwrap();
+    let nothing_owned = Limits::DEFAULT.with_owned(0);
+    let reading = kiln::from_slice_with::<Vec<Record>>(&bytes, &nothing_owned);
+    assert_eq!(reading.map(drop).unwrap_err().reason(), Reason::Budget);
+    let validated = counted(|| kiln::validate_with::<Vec<Record>>(&bytes, &nothing_owned));
+    assert_eq!(validated, (Ok(()), NOTHING));
+
+    bytes.push(0);
+    let (validated, asked) = counted(|| kiln::validate::<Vec<Record>>(&bytes));
+    let error = validated.unwrap_err();
+    assert_eq!((error.code(), error.offset(), asked), (Code::Trailing, bytes.len() as u64 - 1, NOTHING));
+    assert_eq!(Some(error), kiln::from_slice::<Vec<Record>>(&bytes).err());
+}
+
+#[test]
+fn every_cut_and_every_damaged_byte_gets_the_same_error() {
+    let bytes = kiln::to_vec(&vec![record(Some(Box::new(record(None)))), record(None)]).unwrap();
+    let agree = |bytes: &[u8]| {
+        let read = kiln::from_slice::<Vec<Record>>(bytes).map(drop);
+        assert_eq!(kiln::validate::<Vec<Record>>(bytes), read, "{bytes:02x?}");
+        read.is_ok()
+    };
+    assert!(agree(&bytes));
+    for len in 0..bytes.len() {
+        assert!(!agree(&bytes[..len]));
+    }
+    let mut accepted = 0;
+    for at in 0..bytes.len() {
+        for damage in [1, 2, 3, 0x41, 0x7f, 0x80, 0xff] {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= damage;
+            accepted += usize::from(agree(&damaged));
+        }
+    }
+    assert!(accepted > bytes.len());
+}
+
+#[test]
+fn a_frame_is_validated_before_its_value() {
+    let mut bytes = frame::to_vec(&(1u8, true)).unwrap();
+    assert_eq!(frame::validate::<(u8, bool)>(&bytes), Ok(()));
+    assert_eq!(frame::validate::<(u8, u8)>(&bytes).unwrap_err().code(), Code::Schema);
+    bytes[17] = 2;
+    let error = frame::validate::<(u8, bool)>(&bytes).unwrap_err();
+    assert_eq!((error.reason(), error.offset()), (Reason::BoolByte, 17));
+    assert_eq!(Some(error), frame::from_slice::<(u8, bool)>(&bytes).err());
+}
+
+#[test]
+fn bools_are_found_wherever_they_lie() {
+    for len in (0..200).chain([1_000, 5_000]) {
+        let mut bytes = kiln::to_vec(&vec![true; len]).unwrap();
+        assert_eq!(kiln::validate::<Vec<bool>>(&bytes), Ok(()));
+        for at in (0..len).step_by(1 + len / 100) {
+            bytes[4 + at] = 2;
+            let error = kiln::validate::<Vec<bool>>(&bytes).unwrap_err();
+            assert_eq!((error.reason(), error.offset()), (Reason::BoolByte, 4 + at as u64));
+            assert_eq!(Some(error), kiln::from_slice::<Vec<bool>>(&bytes).err());
+            bytes[4 + at] = 1;
+        }
+    }
+}
+
+#[test]
+fn what_takes_every_pattern_says_so() {
+    #[derive(Frozen)]
+    struct Padded {
+        _small: u8,
+        _wide: (u64, core::num::Wrapping<f32>),
+    }
+    #[derive(Frozen)]
+    struct Empty {}
+    #[derive(Frozen)]
+    #[repr(u8)]
+    enum Color {
+        _Red,
+    }
+    const {
+        assert!(Padded::TOTAL && Empty::TOTAL && <&u8>::TOTAL && <()>::TOTAL && <(u8, i16)>::TOTAL);
+        assert!(!bool::TOTAL && !Color::TOTAL && !<(u8, bool)>::TOTAL && !core::num::NonZero::<u8>::TOTAL);
+        assert!(!String::TOTAL && !Vec::<u8>::TOTAL && !<[u8; 2]>::TOTAL && !Option::<u8>::TOTAL);
+        assert!(!Box::<u8>::TOTAL && !Record::TOTAL);
+    }
+}
+
+/// Two bytes of which the second is the larger, written by hand with the least that there is to write.
+#[derive(Debug)]
+struct Ascending(u8, u8);
+
+impl Frozen for Ascending {
+    const MIN_LEN: usize = 2;
+    const FIXED: bool = true;
+
+    fn shape() -> Shape {
+        Shape::Scalar(Scalar::U16)
+    }
+}
+
+impl<X> Typed<X> for Ascending {
+    const TYPE: &'static StaticType = &StaticType::Scalar(Scalar::U16);
+}
+
+impl Encode for Ascending {
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        measure.add(2);
+        Ok(())
+    }
+
+    fn encode<S: Sink>(&self, sink: &mut S) {
+        sink.put([self.0, self.1]);
+    }
+}
+
+impl<'de> Decode<'de> for Ascending {
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        let offset = source.offset();
+        let [low, high] = source.array()?;
+        if low < high { Ok(Ascending(low, high)) } else { Err(Fault::new(Reason::Refused, offset)) }
+    }
+}
+
+#[test]
+fn a_hand_written_type_is_read_and_dropped() {
+    #[derive(Frozen, Debug)]
+    struct Around {
+        before: u8,
+        pair: Ascending,
+        after: bool,
+    }
+    assert_eq!(kiln::validate::<Vec<Ascending>>(&[2, 0, 0, 0, 1, 2, 3, 4]), Ok(()));
+    let error = kiln::validate::<Vec<Ascending>>(&[2, 0, 0, 0, 1, 2, 3, 3]).unwrap_err();
+    assert_eq!((error.reason(), error.offset()), (Reason::Refused, 6));
+    for bytes in [[9, 1, 2, 1], [9, 2, 2, 1], [9, 1, 2, 2], [9, 2, 1, 2]] {
+        let read = kiln::from_slice::<Around>(&bytes).map(drop);
+        assert_eq!(kiln::validate::<Around>(&bytes), read);
+        assert_eq!(read.is_ok(), bytes == [9, 1, 2, 1]);
+    }
+}
+
+/// A fixed size of nothing, refused all the same.
+struct Never;
+
+impl Frozen for Never {
+    const MIN_LEN: usize = 0;
+    const FIXED: bool = true;
+
+    fn shape() -> Shape {
+        Shape::Struct(&[])
+    }
+}
+
+impl<'de> Decode<'de> for Never {
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        Err(Fault::new(Reason::Refused, source.offset()))
+    }
+
+    fn decode_fixed(chunk: Chunk<'de>) -> Result<Self, Fault> {
+        Err(Fault::new(Reason::Refused, chunk.offset))
+    }
+}
+
+#[test]
+fn a_value_of_no_bytes_is_asked_once() {
+    for error in [
+        kiln::validate::<Never>(&[]).unwrap_err(),
+        kiln::validate::<(Never,)>(&[]).unwrap_err(),
+        kiln::validate::<(Never, ())>(&[]).unwrap_err(),
+    ] {
+        assert_eq!((error.reason(), error.offset()), (Reason::Refused, 0));
+    }
+}

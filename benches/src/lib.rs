@@ -1,7 +1,8 @@
-//! What the benchmarks measure, in one list: criterion runs it kernel by kernel, and `kernel-table` side by side.
+//! What the benchmarks measure: criterion runs it one by one, and the table programs side by side.
 
 pub mod directories;
 pub mod payloads;
+pub mod records;
 pub mod turns;
 
 use kiln::arch::Kernels;

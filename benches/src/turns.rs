@@ -15,6 +15,19 @@ pub struct Found {
     pub name: &'static str,
     pub median: f64,
     pub least: f64,
+    /// Round by round.
+    pub rounds: Vec<f64>,
+}
+
+impl Found {
+    /// How many times the time of the other this one takes: the median of the rounds, in each of which both had the
+    /// same luck.
+    pub fn of(&self, other: &Found) -> f64 {
+        let mut ratios: Vec<f64> =
+            self.rounds.iter().zip(&other.rounds).map(|(this, other)| this / other).collect();
+        ratios.sort_by(f64::total_cmp);
+        ratios[ratios.len() / 2]
+    }
 }
 
 /// Measures each contender once a round, for at least `span` nanoseconds or one call.
@@ -33,9 +46,10 @@ pub fn take_turns(contenders: &mut [Contender<'_>], rounds: usize, span: f64) ->
             times.push(time(calls, &mut contender.work) / calls as f64 / contender.items as f64);
         }
     }
-    let found = contenders.iter().zip(times).map(|(contender, mut times)| {
+    let found = contenders.iter().zip(times).map(|(contender, rounds)| {
+        let mut times = rounds.clone();
         times.sort_by(f64::total_cmp);
-        Found { name: contender.name, median: times[times.len() / 2], least: times[0] }
+        Found { name: contender.name, median: times[times.len() / 2], least: times[0], rounds }
     });
     found.collect()
 }

@@ -1,0 +1,23 @@
+//! Records with criterion: `cargo bench --bench records [-- FILTER]`.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use kiln_benches::records::{Work, samples};
+use std::time::Duration;
+
+fn records(criterion: &mut Criterion) {
+    for sample in samples(|_| true) {
+        sample.check();
+        for work in Work::ALL {
+            let mut group = criterion.benchmark_group(format!("{}/{}", sample.name(), work.name()));
+            group.sample_size(10).measurement_time(Duration::from_secs(1));
+            group.throughput(Throughput::Elements(sample.records() as u64));
+            for mut contender in sample.contenders(work) {
+                group.bench_function(contender.name, |bencher| bencher.iter(&mut contender.work));
+            }
+            group.finish();
+        }
+    }
+}
+
+criterion_group!(benches, records);
+criterion_main!(benches);

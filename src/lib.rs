@@ -44,7 +44,8 @@
 //! # Features
 //!
 //! `std` (default): streams, files, maps; without it the crate is `no_std` with `alloc`. `derive` (default):
-//! `#[derive(Frozen)]`. `rayon`: long bool payloads and large copies on several threads. `cases`: the runner of
+//! `#[derive(Frozen)]`. `rayon`: long bool payloads and large copies on several threads. `bumpalo`: `from_slice_in`, which builds
+//! lists in an arena. `cases`: the runner of
 //! conformance case files.
 #![no_std]
 #![deny(missing_docs)]
@@ -73,6 +74,9 @@ pub mod tensor;
 mod text;
 pub mod wire;
 
+#[cfg(feature = "bumpalo")]
+#[doc(no_inline)]
+pub use bumpalo;
 pub use error::{Code, EncodeError, Error, Fault, Reason};
 pub use escape::escape;
 pub use frozen::{
@@ -82,6 +86,8 @@ pub use frozen::{
 };
 #[cfg(feature = "std")]
 pub use frozen::{BatchSeek, BatchStream, write_to};
+#[cfg(feature = "bumpalo")]
+pub use frozen::{from_slice_in, from_slice_in_with};
 #[cfg(feature = "derive")]
 pub use kiln_derive::Frozen;
 pub use limits::Limits;

@@ -271,7 +271,16 @@ impl Struct<'_> {
                 ),
             )
         };
-        let decode_fixed = (!is_never_fixed).then(|| {
+        let decode_fixed = if is_never_fixed {
+            quote! {
+                #[inline]
+                fn decode_fixed(
+                    _: #kiln::wire::Chunk<#de>,
+                ) -> ::core::result::Result<Self, #kiln::Fault> {
+                    #fields::never_fixed()
+                }
+            }
+        } else {
             let read_fixed = self.fields.iter().enumerate().map(|(index, Field { member, ty, .. })| {
                 quote!(#member: <#ty as #fields::DecodeField<#de>>::read_fixed::<Self, #index>(__chunk)?)
             });
@@ -298,7 +307,7 @@ impl Struct<'_> {
                     ::core::result::Result::Ok(Self { #(#read_fixed),* })
                 }
             }
-        });
+        };
         quote! {
             #[automatically_derived]
             impl #generics #fields::Reread<#de> for #name #args #bounds {

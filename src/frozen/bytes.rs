@@ -5,10 +5,11 @@
 //! type text, the schema hash and the cap are not.
 #![allow(unsafe_code)]
 
+use super::fields::never_fixed;
 use super::{Decode, Encode, Exact, Frozen};
 use crate::error::{EncodeError, Fault, Reason};
 use crate::schema::{Scalar, Shape, StaticType, Typed};
-use crate::wire::{Measure, Sink, Source};
+use crate::wire::{Chunk, Measure, Sink, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::rc::Rc;
@@ -224,6 +225,11 @@ impl<'de: 'a, 'a> Decode<'de> for Bytes<'a> {
     }
 
     #[inline]
+    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+        never_fixed()
+    }
+
+    #[inline]
     fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
         <&'a [u8] as DecodeByteField>::validate(source)
     }
@@ -233,6 +239,11 @@ impl<'de> Decode<'de> for ByteBuf {
     #[inline]
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
         DecodeByteField::decode(source).map(ByteBuf)
+    }
+
+    #[inline]
+    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+        never_fixed()
     }
 
     #[inline]

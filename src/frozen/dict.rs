@@ -2,11 +2,12 @@
 //! Chapter: Frozen values, Dict.
 #![allow(unsafe_code)]
 
+use super::fields::never_fixed;
 use super::list::assert_some_bytes;
 use super::{Decode, Encode, Exact, Frozen, shared_size};
 use crate::error::{EncodeError, Fault, Reason};
 use crate::schema::{Scalar, Shape, StaticType, Typed};
-use crate::wire::{Measure, Sink, Source};
+use crate::wire::{Chunk, Measure, Sink, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -214,6 +215,11 @@ impl<'de, K: DecodeKey<'de>, V: Decode<'de>> Decode<'de> for BTreeMap<K, V> {
         Ok(map)
     }
 
+    #[inline]
+    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+        never_fixed()
+    }
+
     fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
         validate_entries::<V, S>(source)
     }
@@ -279,6 +285,11 @@ where
         let mut map = HashMap::default();
         Self::decode_into(source, &mut map)?;
         Ok(map)
+    }
+
+    #[inline]
+    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+        never_fixed()
     }
 
     fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {

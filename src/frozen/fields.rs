@@ -455,6 +455,12 @@ pub fn read_scalar<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S) -> Resul
     T::decode_fixed(Chunk { bytes, offset })
 }
 
+/// The answer of [`Decode::decode_fixed`] for types that are never [`FIXED`](Frozen::FIXED).
+#[cold]
+pub fn never_fixed() -> ! {
+    unreachable!("decode_fixed asked of a type that is not FIXED")
+}
+
 /// The fault of an integer that is no value of an enum.
 #[cold]
 #[must_use]

@@ -4,6 +4,7 @@
 //! would have found is what they find: the count is compared first either way, and the elements come in order.
 #![allow(unsafe_code)]
 
+use super::fields::never_fixed;
 use super::{Decode, Encode, Exact, Frozen, plain, shared_size};
 use crate::error::{EncodeError, Fault};
 use crate::schema::{Shape, StaticType, Typed};
@@ -261,6 +262,11 @@ impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
     }
 
     #[inline]
+    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+        never_fixed()
+    }
+
+    #[inline]
     fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
         validate_items::<T, S>(source)
     }
@@ -308,6 +314,11 @@ impl<'de, T: Decode<'de>> Decode<'de> for Box<[T]> {
     }
 
     #[inline]
+    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+        never_fixed()
+    }
+
+    #[inline]
     fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
         validate_items::<T, S>(source)
     }
@@ -342,6 +353,11 @@ macro_rules! counted {
             }
 
             #[inline]
+            fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+                never_fixed()
+            }
+
+            #[inline]
             fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
                 validate_items::<T, S>(source)
             }
@@ -355,6 +371,11 @@ impl<'de, T: Decode<'de>> Decode<'de> for VecDeque<T> {
     #[inline]
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
         Vec::decode(source).map(VecDeque::from)
+    }
+
+    #[inline]
+    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+        never_fixed()
     }
 
     #[inline]
@@ -372,29 +393,80 @@ impl<'de, T: Decode<'de>> Decode<'de> for VecDeque<T> {
 }
 
 /// Borrows the elements from the buffer: for plain types of alignment 1 only, since the wire does not align. For others
-/// the compiler points at [`ListView`](super::ListView), `Cow<[T]>` and `Vec<T>`.
+/// the compiler points at [`ListView`](super::ListView), `Cow<[T]>` and `Vec<T>`. With an arena, where
+#[cfg_attr(feature = "bumpalo", doc = "[`from_slice_in`](crate::from_slice_in)")]
+#[cfg_attr(not(feature = "bumpalo"), doc = "`from_slice_in` (feature `bumpalo`)")]
+/// reads, elements of any type that owns nothing are built there, charged as for `Vec`.
 impl<'de: 'a, 'a, T: Decode<'de>> Decode<'de> for &'a [T] {
     #[inline]
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
         const {
             assert!(
-                T::PLAIN.holds() && align_of::<T>() == 1 && T::FIXED,
+                S::ARENA || T::PLAIN.holds() && align_of::<T>() == 1 && T::FIXED,
                 "a slice can be borrowed from the wire only if its elements are plain and of alignment 1, like u8: read \
-                 a kiln::ListView<T> (which never copies), a Cow<[T]> (which copies where it has to) or a Vec<T>"
+                 a kiln::ListView<T> (which never copies), a Cow<[T]> (which copies where it has to) or a Vec<T>, or \
+                 build it in an arena with kiln::from_slice_in"
+            );
+            assert!(
+                !S::ARENA || !core::mem::needs_drop::<T>(),
+                "an arena drops nothing that is built in it: the elements must own nothing, so that a String is a &str \
+                 there and a Vec<T> a &[T]"
             );
         }
         assert_some_bytes!(T);
+        let offset = source.offset();
         source.enter()?;
         let count = source.count(T::MIN_LEN)?;
-        let chunk = chunk::<T, S>(source, count)?;
+        let items = if T::PLAIN.holds() && align_of::<T>() == 1 && T::FIXED {
+            let chunk = chunk::<T, S>(source, count)?;
+            plain::items_of(chunk.bytes).unwrap_or_else(|| unreachable!("every address is aligned to 1"))
+        } else {
+            build_items(source, count, offset)?
+        };
         source.leave();
-        Ok(plain::items_of(chunk.bytes).unwrap_or_else(|| unreachable!("every address is aligned to 1")))
+        Ok(items)
+    }
+
+    #[inline]
+    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+        never_fixed()
     }
 
     #[inline]
     fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
         validate_items::<T, S>(source)
     }
+}
+
+/// The elements after a count that was accepted, in the arena; the list began at `offset`.
+#[cfg(feature = "bumpalo")]
+#[inline]
+fn build_items<'de: 'a, 'a, T: Decode<'de>, S: Source<'de>>(
+    source: &mut S,
+    count: usize,
+    offset: usize,
+) -> Result<&'a [T], Fault> {
+    let arena: &'a bumpalo::Bump = match source.arena() {
+        Some(arena) => arena,
+        None => unreachable!("asked only where there is an arena"),
+    };
+    source.charge_items(count, size_of::<T>(), offset)?;
+    let items = match fixed::<T, S>(source, count) {
+        Some(chunk) => arena.alloc_slice_try_fill_with(count, |index| {
+            T::decode_fixed(chunk.part(index * T::MIN_LEN, T::MIN_LEN))
+        }),
+        None => arena.alloc_slice_try_fill_with(count, |_| T::decode(source)),
+    };
+    items.map(|items| &*items)
+}
+
+#[cfg(not(feature = "bumpalo"))]
+fn build_items<'de: 'a, 'a, T: Decode<'de>, S: Source<'de>>(
+    _: &mut S,
+    _: usize,
+    _: usize,
+) -> Result<&'a [T], Fault> {
+    unreachable!("asked only where there is an arena")
 }
 
 /// The bytes of `count` elements of a fixed size, which are there since the count was accepted.
@@ -414,34 +486,62 @@ pub(super) fn chunk<'de, T: Decode<'de>, S: Source<'de>>(
     Ok(Chunk { bytes: rest.get(..count * T::MIN_LEN).unwrap_or(&[]), offset })
 }
 
-/// Borrows plain elements where address and byte order allow, and owns them elsewhere.
+/// Borrows plain elements where address and byte order allow, and owns them elsewhere; but with an arena, elements that
+/// own nothing are built there.
 impl<'de: 'a, 'a, T: Decode<'de> + Clone> Decode<'de> for Cow<'a, [T]> {
     #[inline]
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
-        if !T::PLAIN.holds() || !T::FIXED {
-            return Vec::decode(source).map(Cow::Owned);
-        }
-        assert_some_bytes!(T);
-        let offset = source.offset();
-        source.enter()?;
-        let count = source.count(T::MIN_LEN)?;
-        let chunk = chunk::<T, S>(source, count)?;
-        let items = match plain::items_of(chunk.bytes) {
-            Some(items) => Cow::Borrowed(items),
-            None => {
-                source.charge_items(count, size_of::<T>(), offset)?;
-                let mut items = Vec::with_capacity(count);
-                plain::extend(&mut items, chunk.bytes);
-                Cow::Owned(items)
-            }
-        };
-        source.leave();
+        let mut items = Cow::Borrowed(&[][..]);
+        Self::decode_into(source, &mut items)?;
         Ok(items)
+    }
+
+    #[inline]
+    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+        never_fixed()
     }
 
     #[inline]
     fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
         validate_items::<T, S>(source)
+    }
+
+    /// A vector that is there is read into where elements cannot be borrowed. After a fault it holds what `Vec` says.
+    fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
+        let in_arena = S::ARENA && !core::mem::needs_drop::<T>();
+        if !in_arena && !(T::PLAIN.holds() && T::FIXED) {
+            return match place {
+                Cow::Owned(items) => Vec::decode_into(source, items),
+                Cow::Borrowed(_) => {
+                    *place = Cow::Owned(Vec::decode(source)?);
+                    Ok(())
+                }
+            };
+        }
+        assert_some_bytes!(T);
+        let offset = source.offset();
+        source.enter()?;
+        let count = source.count(T::MIN_LEN)?;
+        if in_arena && !T::PLAIN.holds() {
+            *place = Cow::Borrowed(build_items(source, count, offset)?);
+        } else {
+            let chunk = chunk::<T, S>(source, count)?;
+            match (plain::items_of(chunk.bytes), place) {
+                (Some(items), place) => *place = Cow::Borrowed(items),
+                (None, Cow::Owned(items)) if count <= items.capacity() => {
+                    items.clear();
+                    plain::extend(items, chunk.bytes);
+                }
+                (None, place) => {
+                    source.charge_items(count, size_of::<T>(), offset)?;
+                    let mut items = Vec::with_capacity(count);
+                    plain::extend(&mut items, chunk.bytes);
+                    *place = Cow::Owned(items);
+                }
+            }
+        }
+        source.leave();
+        Ok(())
     }
 }
 
@@ -461,6 +561,11 @@ impl<'de, T: Decode<'de>, const N: usize> Decode<'de> for [T; N] {
         };
         source.leave();
         Ok(items)
+    }
+
+    #[inline]
+    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+        never_fixed()
     }
 
     #[inline]

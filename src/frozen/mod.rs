@@ -14,7 +14,7 @@
 //! | `Vec<T>`, `VecDeque<T>`, `Box<[T]>`, `Rc<[T]>`, `Arc<[T]>` | `list{T}` | owned; `Vec<u8>` is a `list{u8}` |
 //! | `[T; N]` | `list{T}` | another count is TYPE |
 //! | [`ListView<T>`](ListView) | `list{T}` | left in the buffer, for elements of a fixed size |
-//! | `&[T]` | `list{T}` | borrowed, for [plain](is_plain) elements of alignment 1 |
+//! | `&[T]` | `list{T}` | borrowed, for [plain](is_plain) elements of alignment 1; in an arena, for all that own nothing |
 //! | `Cow<[T]>` | `list{T}` | borrowed where the elements are plain and the address is aligned, owned elsewhere |
 //! | `Option<T>` | `optional{T}` | |
 //! | `BTreeMap<K, V>`, `HashMap<K, V>`, with a [`Key`] | `dict{V}` | sorted when written |
@@ -110,7 +110,7 @@ pub use view::{ListIter, ListView};
 use crate::error::{EncodeError, Error, Fault, Reason};
 use crate::limits::Limits;
 use crate::schema::{Scalar, Shape};
-use crate::wire::{Chunk, Measure, Reader, Sink, Source, writer};
+use crate::wire::{Chunk, Measure, NoList, Reader, Sink, Source, writer};
 use alloc::vec::Vec;
 
 /// What an `Rc` or an `Arc` takes for `size` bytes of `T`: two counters beside it, and what aligns the two.
@@ -253,7 +253,7 @@ pub trait Decode<'de>: Frozen + Sized {
     /// # Errors
     /// TYPE for a byte that the type excludes.
     fn decode_fixed(chunk: Chunk<'de>) -> Result<Self, Fault> {
-        Self::decode(&mut Reader::new(chunk.bytes, 0, &Limits::NONE))
+        Self::decode(&mut Reader::with_arena(chunk.bytes, 0, &Limits::NONE, NoList))
             .map_err(|fault| fault.moved(chunk.offset))
     }
 
@@ -418,6 +418,63 @@ pub fn decode_into_with<'de, T: Decode<'de>>(
     limits: &Limits,
 ) -> Result<(), Error> {
     read_into(bytes, 0, place, limits)
+}
+
+/// Reads the one value that `bytes` hold, and builds its lists in an arena: a `&[T]` can then be of any elements that own
+/// nothing, such as structs of `&str` and `&[T]`. Texts and byte runs are borrowed from `bytes`.
+///
+/// So thousands of records take a handful of allocations, and dropping them takes nothing. Where the value shall outlive
+/// the buffer that was received, copy that into the arena first, which is one allocation more and moves every text at
+/// once.
+///
+/// ```
+/// use kiln::{Frozen, bumpalo::Bump};
+///
+/// #[derive(Frozen)]
+/// struct Entry<'a> {
+///     user: &'a str,
+///     tags: &'a [&'a str],
+/// }
+///
+/// let arena = Bump::new();
+/// let entries: &[Entry] = {
+///     let received = kiln::to_vec(&[("ann", vec!["a", "b"]), ("bo", vec![])])?;
+///     kiln::from_slice_in(arena.alloc_slice_copy(&received), &arena)?
+/// };
+/// assert_eq!((entries[0].user, entries[0].tags), ("ann", &["a", "b"][..]));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+///
+/// An arena drops nothing, so elements of a `&[T]` that own memory are refused by the compiler:
+///
+/// ```compile_fail,E0080
+/// let arena = kiln::bumpalo::Bump::new();
+/// let names: &[String] = kiln::from_slice_in(&[0; 4], &arena).unwrap();
+/// ```
+///
+/// # Errors
+/// As [`from_slice`]; what is built in the arena is charged as if it were owned. After an error the arena may hold parts
+/// of the value, which nobody can reach.
+#[cfg(feature = "bumpalo")]
+pub fn from_slice_in<'a, T: Decode<'a>>(bytes: &'a [u8], arena: &'a bumpalo::Bump) -> Result<T, Error> {
+    from_slice_in_with(bytes, arena, &Limits::DEFAULT)
+}
+
+/// [`from_slice_in`] within `limits`.
+///
+/// # Errors
+/// As [`from_slice_in`].
+#[cfg(feature = "bumpalo")]
+pub fn from_slice_in_with<'a, T: Decode<'a>>(
+    bytes: &'a [u8],
+    arena: &'a bumpalo::Bump,
+    limits: &Limits,
+) -> Result<T, Error> {
+    let mut reader = Reader::with_arena(bytes, 0, limits, arena);
+    match T::decode(&mut reader) {
+        Ok(value) => end::<T>(bytes, 0, reader.rest(), limits).map(|()| value),
+        Err(fault) => Err(Error::explain(fault, bytes, 0, T::shape, limits)),
+    }
 }
 
 /// Says whether `bytes` hold one `T`: [`from_slice`] would read it, but nothing is built and nothing allocated.

@@ -1,10 +1,11 @@
 //! A presence byte and perhaps a value. Chapter: Frozen values, Optional.
 #![allow(unsafe_code)]
 
+use super::fields::never_fixed;
 use super::{Decode, Encode, Exact, Frozen};
 use crate::error::{EncodeError, Fault, Reason};
 use crate::schema::{Shape, StaticType, Typed};
-use crate::wire::{Measure, Sink, Source};
+use crate::wire::{Chunk, Measure, Sink, Source};
 
 /// `optional{T}`.
 impl<T: Frozen> Frozen for Option<T> {
@@ -50,6 +51,11 @@ impl<'de, T: Decode<'de>> Decode<'de> for Option<T> {
         let value = if presence(source)? { Some(T::decode(source)?) } else { None };
         source.leave();
         Ok(value)
+    }
+
+    #[inline]
+    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+        never_fixed()
     }
 
     #[inline]

@@ -1,10 +1,11 @@
 //! Pointers: on the wire they are what they point to.
 #![allow(unsafe_code)]
 
+use super::fields::never_fixed;
 use super::{Decode, Encode, Exact, Frozen, shared_size};
 use crate::error::{EncodeError, Fault};
 use crate::schema::{Shape, StaticType, Typed};
-use crate::wire::{Measure, Sink, Source};
+use crate::wire::{Chunk, Measure, Sink, Source};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::sync::Arc;
@@ -59,6 +60,11 @@ impl<'de, T: Decode<'de>> Decode<'de> for Box<T> {
     }
 
     #[inline]
+    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+        never_fixed()
+    }
+
+    #[inline]
     fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
         T::validate(source)
     }
@@ -77,6 +83,11 @@ macro_rules! counted {
             fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
                 source.charge(shared_size::<T>(size_of::<T>()), source.offset())?;
                 T::decode(source).map($pointer::new)
+            }
+
+            #[inline]
+            fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+                never_fixed()
             }
 
             #[inline]

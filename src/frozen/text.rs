@@ -1,10 +1,11 @@
 //! Text: a length and that many bytes of UTF-8. Chapter: Frozen values, Strings and byte runs.
 #![allow(unsafe_code)]
 
+use super::fields::never_fixed;
 use super::{Decode, Encode, Exact, Frozen, shared_size};
 use crate::error::{EncodeError, Fault};
 use crate::schema::{Scalar, Shape, StaticType, Typed};
-use crate::wire::{Measure, Sink, Source};
+use crate::wire::{Chunk, Measure, Sink, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::rc::Rc;
@@ -57,6 +58,11 @@ impl<'de: 'a, 'a> Decode<'de> for &'a str {
     }
 
     #[inline]
+    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+        never_fixed()
+    }
+
+    #[inline]
     fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
         source.text().map(drop)
     }
@@ -67,6 +73,11 @@ impl<'de: 'a, 'a> Decode<'de> for Cow<'a, str> {
     #[inline]
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
         source.text().map(Cow::Borrowed)
+    }
+
+    #[inline]
+    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+        never_fixed()
     }
 
     #[inline]
@@ -82,6 +93,11 @@ impl<'de> Decode<'de> for String {
         let text = source.text()?;
         source.charge(text.len(), offset)?;
         Ok(text.into())
+    }
+
+    #[inline]
+    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+        never_fixed()
     }
 
     #[inline]
@@ -113,6 +129,11 @@ macro_rules! pointers {
                 let text = source.text()?;
                 source.charge($size(text.len()), offset)?;
                 Ok(text.into())
+            }
+
+            #[inline]
+            fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+                never_fixed()
             }
 
             #[inline]

@@ -1,6 +1,7 @@
 //! A list that stays in the buffer. Chapter: Lengths and allocation.
 #![allow(unsafe_code)]
 
+use super::fields::never_fixed;
 use super::list::{self, assert_some_bytes};
 use super::{Decode, Encode, Exact, Frozen, plain};
 use crate::error::{EncodeError, Fault};
@@ -248,6 +249,11 @@ impl<'de: 'a, 'a, T: Decode<'de>> Decode<'de> for ListView<'a, T> {
         T::validate_fixed(chunk)?;
         source.leave();
         Ok(ListView { bytes: chunk.bytes, element: PhantomData })
+    }
+
+    #[inline]
+    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+        never_fixed()
     }
 
     #[inline]

@@ -7,6 +7,7 @@ mod trusted;
 pub(crate) mod writer;
 
 pub(crate) use nest::Nest;
+pub(crate) use reader::NoList;
 pub use reader::{Chunk, Reader, Source};
 pub use trusted::{TrustedReader, from_slice_trusted};
 #[cfg(feature = "std")]

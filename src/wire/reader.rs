@@ -9,6 +9,16 @@ use crate::limits::Limits;
 ///
 /// Offsets count from the first byte of the caller's buffer.
 pub trait Source<'de>: Sealed {
+    /// Whether there is an arena, in which a `&[T]` of any element can be built.
+    const ARENA: bool = false;
+
+    /// The arena.
+    #[cfg(feature = "bumpalo")]
+    #[doc(hidden)]
+    fn arena(&self) -> Option<&'de bumpalo::Bump> {
+        None
+    }
+
     /// Where the next byte lies.
     fn offset(&self) -> usize;
 
@@ -94,19 +104,76 @@ impl<'de> Chunk<'de> {
     }
 }
 
-/// A cursor over untrusted bytes.
+/// What a [`Reader`] has beside it: nothing, or an arena.
+#[doc(hidden)]
+pub trait Arena<'de>: Sealed {
+    const ARENA: bool;
+
+    #[cfg(feature = "bumpalo")]
+    fn bump(&self) -> Option<&'de bumpalo::Bump>;
+}
+
+impl Sealed for () {}
+
+impl<'de> Arena<'de> for () {
+    const ARENA: bool = false;
+
+    #[cfg(feature = "bumpalo")]
+    fn bump(&self) -> Option<&'de bumpalo::Bump> {
+        None
+    }
+}
+
+#[cfg(feature = "bumpalo")]
+impl Sealed for &bumpalo::Bump {}
+
+#[cfg(feature = "bumpalo")]
+impl<'de> Arena<'de> for &'de bumpalo::Bump {
+    const ARENA: bool = true;
+
+    #[inline(always)]
+    fn bump(&self) -> Option<&'de bumpalo::Bump> {
+        Some(self)
+    }
+}
+
+/// The arena of values that hold no list, since they have a fixed size: there is none, and nobody asks for it.
+#[derive(Clone, Copy)]
+pub(crate) struct NoList;
+
+impl Sealed for NoList {}
+
+impl<'de> Arena<'de> for NoList {
+    const ARENA: bool = true;
+
+    #[cfg(feature = "bumpalo")]
+    fn bump(&self) -> Option<&'de bumpalo::Bump> {
+        None
+    }
+}
+
+/// A cursor over untrusted bytes, with or without an arena.
 #[derive(Clone, Debug)]
-pub struct Reader<'de> {
+pub struct Reader<'de, A = ()> {
     bytes: &'de [u8],
     at: usize,
     depth: u32,
     limits: Limits,
+    #[cfg_attr(not(feature = "bumpalo"), allow(dead_code))]
+    arena: A,
 }
 
 impl<'de> Reader<'de> {
     /// A reader of `bytes` from `start` on (at most their length); `limits.owned` is what it may still charge.
     pub(crate) fn new(bytes: &'de [u8], start: usize, limits: &Limits) -> Self {
-        Reader { bytes, at: start.min(bytes.len()), depth: 0, limits: *limits }
+        Reader::with_arena(bytes, start, limits, ())
+    }
+}
+
+impl<'de, A> Reader<'de, A> {
+    /// The same with an arena.
+    pub(crate) fn with_arena(bytes: &'de [u8], start: usize, limits: &Limits, arena: A) -> Self {
+        Reader { bytes, at: start.min(bytes.len()), depth: 0, limits: *limits, arena }
     }
 
     /// The same place with the depth of a container around it: for elements read one by one.
@@ -119,7 +186,9 @@ impl<'de> Reader<'de> {
     fn left(&self) -> usize {
         self.bytes.len() - self.at
     }
+}
 
+impl<'de, A: Arena<'de>> Reader<'de, A> {
     #[inline]
     fn word(&mut self, cap: u64, reason: Reason) -> Result<usize, Fault> {
         let at = self.at;
@@ -132,9 +201,17 @@ impl<'de> Reader<'de> {
     }
 }
 
-impl Sealed for Reader<'_> {}
+impl<A> Sealed for Reader<'_, A> {}
 
-impl<'de> Source<'de> for Reader<'de> {
+impl<'de, A: Arena<'de>> Source<'de> for Reader<'de, A> {
+    const ARENA: bool = A::ARENA;
+
+    #[cfg(feature = "bumpalo")]
+    #[inline(always)]
+    fn arena(&self) -> Option<&'de bumpalo::Bump> {
+        self.arena.bump()
+    }
+
     #[inline(always)]
     fn offset(&self) -> usize {
         self.at

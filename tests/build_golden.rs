@@ -230,6 +230,48 @@ fn numbers_are_little_endian_on_every_host() {
     payload(Dtype::U32, &numbers, &bytes);
 }
 
+/// Shapes that a builder can keep short, and those that it cannot: of more than four dimensions, or with one that
+/// 32 bits do not count.
+#[test]
+fn shapes_of_every_rank_and_width() {
+    let least = u64::from(u32::MAX);
+    let mut shapes: Vec<Vec<u64>> = (0..=8).map(|rank| vec![1; rank]).collect();
+    for wide in [least, least + 1, u64::MAX] {
+        for rank in 1..=8 {
+            for at in 0..rank {
+                let mut shape = vec![0; rank];
+                shape[at] = wide;
+                if rank > 1 {
+                    shapes.push(shape);
+                }
+            }
+        }
+    }
+    let mut builder = Builder::new();
+    for (index, shape) in shapes.iter().enumerate() {
+        let count: u64 = if shape.contains(&0) { 0 } else { shape.iter().product() };
+        builder.push(format!("t{index}"), shape, &[7u8][..count as usize]).unwrap();
+    }
+    let block = written(&builder);
+    let directory = Directory::read(&block).unwrap();
+    let read: Vec<Vec<u64>> = directory.iter().map(|tensor| tensor.shape().to_vec()).collect();
+    assert_eq!(read, shapes);
+    assert_eq!(Builder::of(&directory).unwrap().to_vec().unwrap(), block);
+}
+
+/// A name may go before the builder does.
+#[test]
+fn names_are_copied() {
+    let mut builder = Builder::with_capacity(3);
+    for index in 0..3 {
+        let name = format!("layer.{index}");
+        builder.push(name.as_str(), &[], &[1u8]).unwrap();
+    }
+    assert_eq!(builder.id_of("layer.2"), builder.id(2));
+    let block = written(&builder);
+    assert_eq!(Directory::read(&block).unwrap().index_of("layer.1"), Some(1));
+}
+
 #[test]
 fn every_accepted_case_is_built_again_to_the_same_bytes() {
     let mut built = 0;

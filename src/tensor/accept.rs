@@ -165,19 +165,6 @@ fn word(raw: &[u8; Descriptor::LEN], at: usize) -> u64 {
 /// placed well. Nothing for any other one.
 #[inline(always)]
 fn plain_len(raw: &[u8; Descriptor::LEN]) -> Option<u64> {
-    /// The bytes of an element by dtype code; 0 for one that is not plain.
-    const WIDTHS: [u8; 32] = {
-        let mut widths = [0; 32];
-        let mut at = 0;
-        while at < Dtype::CLOSED.len() {
-            let dtype = Dtype::CLOSED[at];
-            if let (Some(bits @ 8..), false) = (dtype.bits(), matches!(dtype, Dtype::Bool)) {
-                widths[dtype.code() as usize] = (bits / 8) as u8;
-            }
-            at += 1;
-        }
-        widths
-    };
     /// The dimensions that are looked at one by one.
     const DIMS: usize = 4;
     /// By rank, what has to be 0 in each slot.
@@ -197,7 +184,7 @@ fn plain_len(raw: &[u8; Descriptor::LEN]) -> Option<u64> {
 
     let start = word(raw, Descriptor::DTYPE_AT);
     let (code, rank) = (start as u16, (start >> (8 * Descriptor::RANK_AT)) as u8);
-    let width = u64::from(*WIDTHS.get(usize::from(code))?);
+    let width = Dtype::width_if_plain(code)?;
     let past = PAST.get(usize::from(rank))?;
     // Scheme, axis and the first reserved bytes; layout; block and group size; links; the other reserved bytes.
     let mut unused = start >> (8 * Descriptor::QUANT_SCHEME_AT)
@@ -216,8 +203,7 @@ fn plain_len(raw: &[u8; Descriptor::LEN]) -> Option<u64> {
     for slot in DIMS..MAX_RANK {
         unused |= word(raw, Descriptor::SHAPE_AT + 8 * slot);
     }
-    let plain = unused | overflow == 0 && width != 0;
-    plain.then_some(len)
+    (unused | overflow == 0).then_some(len)
 }
 
 fn reserved_is_zero(raw: &[u8; Descriptor::LEN]) -> bool {

@@ -11,7 +11,7 @@ use super::mistake::{BuildError, Mistake};
 use super::names::Names;
 use super::place::{self, Heap, Payloads};
 use super::quant;
-use super::shape::Shape;
+use super::shape::{MAX_RANK, Shape, element_count};
 use super::view::Tensor;
 use crate::arch;
 use crate::error::{EncodeError, Reason};
@@ -23,8 +23,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// Collects tensors and writes the one block that holds them in this order. Payloads and names are borrowed:
-/// a block of ten gigabytes is written to a stream or a file with a few hundred bytes of memory a tensor.
+/// Collects tensors and writes the one block that holds them in this order. Payloads are borrowed, and names
+/// copied: a block of ten gigabytes is written to a stream or a file with a few hundred bytes of memory a tensor.
 ///
 /// Whatever a reader would refuse is refused when it is pushed, as a [`BuildError`], and leaves the builder
 /// as it was. The caps of a reader are its own affair: a builder takes more than 16,777,216 tensors and more
@@ -52,43 +52,67 @@ use core::fmt;
 /// ```
 #[derive(Clone)]
 pub struct Builder<'a> {
-    tensors: Vec<Entry<'a>>,
+    entries: Vec<Entry<'a>>,
+    /// The tensors about which an entry does not say all. Offsets of layout names count from the end of the tensor
+    /// names, and payloads are not placed yet.
+    others: Vec<Descriptor>,
+    /// All tensor names, and all layout names.
+    names: String,
+    layouts: String,
     /// The tensors with a name, by its hash.
-    names: Names,
+    by_name: Names,
     totals: Totals,
+    /// How many links lead to a tensor, as far as any does.
+    links: Vec<u64>,
 }
 
-/// What the header says, kept up to date with each push.
+/// A tensor in few bytes, because memory that was never touched is what a large directory costs.
+#[derive(Clone, Copy)]
+struct Entry<'a> {
+    payload: &'a [u8],
+    /// Zeros at and past the rank.
+    shape: [u32; Entry::DIMS],
+    name_offset: u32,
+    name_len: u32,
+    dtype: u16,
+    rank: u8,
+    /// The bytes of each number, when the payload is of numbers in the other byte order; else 0.
+    swapped: u8,
+    /// One more than the place among the others; 0 when this is all.
+    other: u32,
+}
+
+/// What the header follows from, kept up to date with each push.
 #[derive(Clone, Copy, Debug)]
 struct Totals {
+    tensors: u64,
     names: Heap,
     /// Placed from 0 on: layout names begin where the tensor names end, wherever that will be.
     layouts: Heap,
-    /// Where the last layout name begins among the layout names.
-    last_layout: Option<u64>,
+    /// Where the last layout name begins among the layout names; 0 without one.
+    last_layout: u64,
     /// Placed from 0 on: the region begins at a multiple of the alignment, wherever that will be.
     payloads: Payloads,
-    header: Header,
 }
 
-#[derive(Clone, Debug)]
-struct Entry<'a> {
-    /// As it will be written, but for what is not known yet: byte_offset counts from the payload base,
-    /// layout_offset from the end of the tensor names.
-    descriptor: Descriptor,
-    name: Cow<'a, str>,
-    layout: Cow<'a, str>,
-    payload: Payload<'a>,
-    /// How many links lead here.
-    links: u64,
+/// Where the names of a tensor lie, each from where its kind begins.
+struct Placed {
+    name: u32,
+    layout: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Payload<'a> {
-    Wire(&'a [u8]),
-    /// Numbers of that many bytes in the other byte order.
-    Swapped(&'a [u8], usize),
+/// What is given of a tensor, but for its name.
+struct Given<'a, 's> {
+    dtype: Dtype,
+    shape: &'s [u64],
+    payload: &'a [u8],
+    swapped: u8,
+    layout: &'s str,
+    block_size: u32,
 }
+
+/// The room for a name when the number of tensors is known. Memory that is not used is not touched either.
+const NAME_LEN: usize = 64;
 
 /// A tensor that was pushed, by its place in the directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -137,47 +161,60 @@ impl<'a> From<Option<&'a str>> for Name<'a> {
 }
 
 impl Totals {
-    fn none() -> Totals {
-        Totals {
-            names: Heap::default(),
-            layouts: Heap::default(),
-            last_layout: None,
-            payloads: Payloads::new(0),
-            header: Header {
-                flags: Header::LITTLE_ENDIAN,
-                payload_base: Header::LEN as u64,
-                ..Header::default()
-            },
+    const NONE: Totals = Totals {
+        tensors: 0,
+        names: Heap::NONE,
+        layouts: Heap::NONE,
+        last_layout: 0,
+        payloads: Payloads::new(0),
+    };
+
+    /// The totals with a tensor more whose name, layout name and payload have these lengths, and where it is placed.
+    #[inline]
+    fn with(mut self, name_len: u32, layout_len: u32, byte_len: u64) -> Result<(Totals, Placed), Mistake> {
+        let offset = |at: u64| u32::try_from(at).map_err(|_| Mistake::NamesTooLong);
+        let name = offset(self.names.place(name_len))?;
+        let layout = offset(self.layouts.place(layout_len))?;
+        if layout_len > 0 {
+            self.last_layout = layout.into();
         }
+        if self.layouts.used() > 0 {
+            // Layout names follow all tensor names, so that each new name moves them.
+            offset(self.names.used() + self.last_layout)?;
+        }
+        self.payloads.place(byte_len).ok_or(Mistake::TooLong)?;
+        self.tensors += 1;
+        self.end().ok_or(Mistake::TooLong)?;
+        Ok((self, Placed { name, layout }))
     }
 
-    /// The totals with a tensor more whose lengths `descriptor` has, and whose offsets it gets.
-    fn with(mut self, descriptor: &mut Descriptor) -> Result<Totals, Mistake> {
-        let offset = |at: u64| u32::try_from(at).map_err(|_| Mistake::NamesTooLong);
-        descriptor.name_offset = offset(self.names.place(descriptor.name_len))?;
-        let layout = self.layouts.place(descriptor.layout_len);
-        descriptor.layout_offset = offset(layout)?;
-        if descriptor.layout_len > 0 {
-            self.last_layout = Some(layout);
-        }
-        if let Some(last) = self.last_layout {
-            // Layout names follow all tensor names, so that each new name moves them.
-            offset(self.names.used() + last)?;
-        }
+    fn name_bytes(&self) -> u64 {
+        self.names.used() + self.layouts.used()
+    }
 
-        let header = &mut self.header;
-        descriptor.byte_offset = self.payloads.place(descriptor.byte_len).ok_or(Mistake::TooLong)?;
-        header.tensor_count += 1;
-        header.name_bytes = self.names.used() + self.layouts.used();
-        if descriptor.name_len > 0 {
-            header.flags |= Header::NAMES;
+    #[inline]
+    fn payload_base(&self) -> Option<u64> {
+        place::payload_base(place::directory_bytes(self.tensors, self.name_bytes())?)
+    }
+
+    /// The length of the block.
+    #[inline]
+    fn end(&self) -> Option<u64> {
+        self.payload_base()?.checked_add(self.payloads.end())
+    }
+
+    /// Each push has made sure that all sums fit.
+    fn header(&self) -> Header {
+        let directory_bytes = place::directory_bytes(self.tensors, self.name_bytes()).unwrap_or(u64::MAX);
+        Header {
+            flags: Header::LITTLE_ENDIAN | if self.names.used() > 0 { Header::NAMES } else { 0 },
+            tensor_count: self.tensors,
+            name_bytes: self.name_bytes(),
+            directory_bytes,
+            payload_base: place::payload_base(directory_bytes).unwrap_or(u64::MAX),
+            payload_bytes: self.payloads.end(),
+            ..Header::default()
         }
-        header.directory_bytes =
-            place::directory_bytes(header.tensor_count, header.name_bytes).ok_or(Mistake::TooLong)?;
-        header.payload_base = place::payload_base(header.directory_bytes).ok_or(Mistake::TooLong)?;
-        header.payload_bytes = self.payloads.end();
-        header.payload_base.checked_add(header.payload_bytes).ok_or(Mistake::TooLong)?;
-        Ok(self)
     }
 }
 
@@ -192,22 +229,26 @@ impl<'a> Builder<'a> {
     #[must_use]
     pub fn with_capacity(tensors: usize) -> Self {
         Builder {
-            tensors: Vec::with_capacity(tensors),
-            names: Names::with_capacity(tensors),
-            totals: Totals::none(),
+            entries: Vec::with_capacity(tensors),
+            others: Vec::new(),
+            names: String::with_capacity(tensors.saturating_mul(NAME_LEN)),
+            layouts: String::new(),
+            by_name: Names::with_capacity(tensors),
+            totals: Totals::NONE,
+            links: Vec::new(),
         }
     }
 
     /// How many tensors there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.tensors.len()
+        self.entries.len()
     }
 
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.tensors.is_empty()
+        self.entries.is_empty()
     }
 
     /// The tensor at `index`, for linking.
@@ -219,12 +260,20 @@ impl<'a> Builder<'a> {
     /// The tensor of that name, for linking.
     #[must_use]
     pub fn id_of(&self, name: &str) -> Option<TensorId> {
-        let found = self.names.find(name.as_bytes(), |index| self.name_at(index as u32).as_bytes());
+        let found = self.by_name.find(name.as_bytes(), |index| self.name_at(index));
         found.and_then(|index| self.id(index))
     }
 
-    fn name_at(&self, index: u32) -> &str {
-        self.tensors.get(index as usize).map_or("", |entry| &entry.name)
+    fn name_at(&self, index: usize) -> &[u8] {
+        name_at(&self.entries, &self.names, index)
+    }
+
+    fn descriptor(&self, index: u32) -> Option<Descriptor> {
+        let entry = self.entries.get(index as usize)?;
+        Some(match entry.other.checked_sub(1) {
+            Some(other) => *self.others.get(other as usize)?,
+            None => entry.descriptor(),
+        })
     }
 
     /// Adds the tensor of these elements, in row-major order. Their memory is borrowed as it is; on a
@@ -244,18 +293,18 @@ impl<'a> Builder<'a> {
     /// );
     /// # Ok::<(), kiln::tensor::BuildError>(())
     /// ```
-    pub fn push<T: Element>(
+    pub fn push<'n, T: Element>(
         &mut self,
-        name: impl Into<Name<'a>>,
+        name: impl Into<Name<'n>>,
         shape: &[u64],
         elements: &'a [T],
     ) -> Result<TensorId, BuildError> {
         let bytes = bytemuck::cast_slice(elements);
-        let payload = match size_of::<T>() {
-            width @ 2.. if cfg!(target_endian = "big") => Payload::Swapped(bytes, width),
-            _ => Payload::Wire(bytes),
+        let swapped = match size_of::<T>() {
+            width @ 2.. if cfg!(target_endian = "big") => width as u8,
+            _ => 0,
         };
-        self.add(name.into(), "".into(), payload, closed(T::DTYPE, shape, bytes))
+        self.add_closed(name.into().0.as_deref(), T::DTYPE, shape, bytes, swapped)
     }
 
     /// Adds a bool tensor.
@@ -268,9 +317,9 @@ impl<'a> Builder<'a> {
     /// Builder::new().push_bools("mask", &[3], &[true, false, true])?;
     /// # Ok::<(), kiln::tensor::BuildError>(())
     /// ```
-    pub fn push_bools(
+    pub fn push_bools<'n>(
         &mut self,
-        name: impl Into<Name<'a>>,
+        name: impl Into<Name<'n>>,
         shape: &[u64],
         elements: &'a [bool],
     ) -> Result<TensorId, BuildError> {
@@ -292,14 +341,14 @@ impl<'a> Builder<'a> {
     /// assert!(builder.push_bytes("odd", Dtype::U4, &[3], &[0x21, 0xf3]).is_err());
     /// # Ok::<(), kiln::tensor::BuildError>(())
     /// ```
-    pub fn push_bytes(
+    pub fn push_bytes<'n>(
         &mut self,
-        name: impl Into<Name<'a>>,
+        name: impl Into<Name<'n>>,
         dtype: Dtype,
         shape: &[u64],
         bytes: &'a [u8],
     ) -> Result<TensorId, BuildError> {
-        self.add(name.into(), "".into(), Payload::Wire(bytes), closed(dtype, shape, bytes))
+        self.add_closed(name.into().0.as_deref(), dtype, shape, bytes, 0)
     }
 
     /// Adds a tensor whose bytes only another system understands: blocks of `block_size` bytes in the layout
@@ -316,18 +365,19 @@ impl<'a> Builder<'a> {
     /// builder.push_opaque("blk", OpaqueCode::MIN, "Q4_K", 144, &[256], &[0; 144])?;
     /// # Ok::<(), kiln::tensor::BuildError>(())
     /// ```
-    pub fn push_opaque(
+    pub fn push_opaque<'n>(
         &mut self,
-        name: impl Into<Name<'a>>,
+        name: impl Into<Name<'n>>,
         code: OpaqueCode,
-        layout: impl Into<Cow<'a, str>>,
+        layout: impl Into<Cow<'n, str>>,
         block_size: u32,
         shape: &[u64],
         bytes: &'a [u8],
     ) -> Result<TensorId, BuildError> {
         let layout = layout.into();
-        let described = opaque(code, &layout, block_size, shape, bytes);
-        self.add(name.into(), layout, Payload::Wire(bytes), described)
+        let dtype = Dtype::Opaque(code);
+        let given = Given { dtype, shape, payload: bytes, swapped: 0, layout: &layout, block_size };
+        self.add(name.into().0.as_deref(), opaque(&given).map(|()| given))
     }
 
     /// Adds a tensor of a directory as it is, but for its links, which [`quantize`](Self::quantize) sets.
@@ -424,25 +474,25 @@ impl<'a> Builder<'a> {
         outer: Option<TensorId>,
     ) -> Result<(), BuildError> {
         match self.link(tensor, axis, group_size, scale, outer) {
-            Ok(linked) => {
-                let entry = &mut self.tensors[tensor.index()];
-                let old = core::mem::replace(&mut entry.descriptor, linked);
+            Ok((old, linked)) => {
+                self.replace(tensor.index(), linked);
+                self.links.resize(self.len(), 0);
                 for target in targets(&old) {
-                    self.tensors[target].links -= 1;
+                    self.links[target] -= 1;
                 }
                 for target in targets(&linked) {
-                    self.tensors[target].links += 1;
+                    self.links[target] += 1;
                 }
                 Ok(())
             }
             Err(mistake) => {
-                let name = self.name_at(tensor.0).into();
+                let name = String::from_utf8_lossy(self.name_at(tensor.index())).into();
                 Err(BuildError { tensor: tensor.index(), name, mistake })
             }
         }
     }
 
-    /// The descriptor of a tensor with that link, if it may have it.
+    /// The descriptor of a tensor as it is and with that link, if it may have it.
     fn link(
         &self,
         tensor: TensorId,
@@ -450,9 +500,9 @@ impl<'a> Builder<'a> {
         group_size: u32,
         scale: TensorId,
         outer: Option<TensorId>,
-    ) -> Result<Descriptor, Mistake> {
-        let entry = self.tensors.get(tensor.index()).ok_or(Mistake::UnknownTensor)?;
-        let dims = entry.descriptor.dims();
+    ) -> Result<(Descriptor, Descriptor), Mistake> {
+        let old = self.descriptor(tensor.0).ok_or(Mistake::UnknownTensor)?;
+        let dims = old.dims();
         let no_axis = Mistake::Axis { axis, rank: dims.len() };
         let linked = Descriptor {
             quant_scheme: if outer.is_some() { 2 } else { 1 },
@@ -460,36 +510,46 @@ impl<'a> Builder<'a> {
             group_size,
             scale_index: scale.0,
             outer_index: outer.map_or(0, |outer| outer.0),
-            ..entry.descriptor
+            ..old
         };
-        let descriptor_of = |index: u32| Some(self.tensors.get(index as usize)?.descriptor);
-        quant::test(tensor.0.into(), &linked, descriptor_of).map_err(|(reason, _)| match reason {
-            Reason::QuantScheme => Mistake::OpaqueLinked,
-            Reason::QuantAxis => no_axis,
-            Reason::GroupSize => Mistake::EmptyGroup,
-            Reason::ScaleIndex => {
-                let groups = quant::groups(dims, axis, group_size).unwrap_or(u64::MAX);
-                Mistake::Scale { scale: scale.index(), groups }
+        quant::test(tensor.0.into(), &linked, |index| self.descriptor(index)).map_err(|(reason, _)| {
+            match reason {
+                Reason::QuantScheme => Mistake::OpaqueLinked,
+                Reason::QuantAxis => no_axis,
+                Reason::GroupSize => Mistake::EmptyGroup,
+                Reason::ScaleIndex => {
+                    let groups = quant::groups(dims, axis, group_size).unwrap_or(u64::MAX);
+                    Mistake::Scale { scale: scale.index(), groups }
+                }
+                _ => Mistake::Outer { outer: linked.outer_index as usize },
             }
-            _ => Mistake::Outer { outer: linked.outer_index as usize },
         })?;
-        if entry.links > 0 { Err(Mistake::LinkedTo) } else { Ok(linked) }
+        let is_linked_to = self.links.get(tensor.index()).is_some_and(|&links| links > 0);
+        if is_linked_to { Err(Mistake::LinkedTo) } else { Ok((old, linked)) }
     }
 
-    /// Adds a tensor that is fine by itself.
+    /// Adds a tensor of a closed dtype.
+    fn add_closed(
+        &mut self,
+        name: Option<&str>,
+        dtype: Dtype,
+        shape: &[u64],
+        payload: &'a [u8],
+        swapped: u8,
+    ) -> Result<TensorId, BuildError> {
+        let given = Given { dtype, shape, payload, swapped, layout: "", block_size: 0 };
+        self.add(name, closed(&given).map(|()| given))
+    }
+
+    /// Adds a tensor that is fine by itself, or says what is wrong with it.
+    #[inline]
     fn add(
         &mut self,
-        Name(name): Name<'a>,
-        layout: Cow<'a, str>,
-        payload: Payload<'a>,
-        described: Result<Descriptor, Mistake>,
+        name: Option<&str>,
+        given: Result<Given<'a, '_>, Mistake>,
     ) -> Result<TensorId, BuildError> {
-        match described.and_then(|descriptor| self.admit(descriptor, name.as_deref(), &layout)) {
-            Ok((descriptor, id)) => {
-                let name = name.unwrap_or_default();
-                self.tensors.push(Entry { descriptor, name, layout, payload, links: 0 });
-                Ok(id)
-            }
+        match given.and_then(|given| self.admit(name, &given)) {
+            Ok(id) => Ok(id),
             Err(mistake) => {
                 let name = name.unwrap_or_default().into();
                 Err(BuildError { tensor: self.len(), name, mistake })
@@ -497,74 +557,158 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Takes note of the next tensor's name and lengths, or refuses it and changes nothing.
-    fn admit(
-        &mut self,
-        mut descriptor: Descriptor,
-        name: Option<&str>,
-        layout: &str,
-    ) -> Result<(Descriptor, TensorId), Mistake> {
+    /// Takes in the next tensor, or refuses it and changes nothing.
+    #[inline]
+    fn admit(&mut self, name: Option<&str>, given: &Given<'a, '_>) -> Result<TensorId, Mistake> {
         let len = |text: &str| u32::try_from(text.len()).map_err(|_| Mistake::NamesTooLong);
-        let index = u32::try_from(self.len()).map_err(|_| Mistake::TooManyTensors)?;
+        let at = self.len();
+        let id = u32::try_from(at).map_err(|_| Mistake::TooManyTensors)?;
         if name == Some("") {
             return Err(Mistake::EmptyName);
         }
-        descriptor.name_len = len(name.unwrap_or_default())?;
-        descriptor.layout_len = len(layout)?;
-        let totals = self.totals.with(&mut descriptor)?;
-        if let Some(name) = name {
-            let tensors = &self.tensors;
-            let is_same = |index: usize| tensors.get(index).is_some_and(|entry| entry.name == name);
-            self.names
-                .add(name.as_bytes(), self.len(), is_same)
+        let name = name.unwrap_or_default();
+        let (name_len, layout_len) = (len(name)?, len(given.layout)?);
+        let (totals, placed) = self.totals.with(name_len, layout_len, given.payload.len() as u64)?;
+        if !name.is_empty() {
+            let is_same = |index: usize| name_at(&self.entries, &self.names, index) == name.as_bytes();
+            self.by_name
+                .add(name.as_bytes(), at, is_same)
                 .map_err(|first| Mistake::NameRepeated { first })?;
         }
+
         self.totals = totals;
-        Ok((descriptor, TensorId(index)))
+        self.names.push_str(name);
+        let mut short = given.shape.len() <= Entry::DIMS;
+        let mut dims = given.shape.iter().map(|&dim| {
+            short &= dim >> 32 == 0;
+            dim as u32
+        });
+        let mut next = || dims.next().unwrap_or(0);
+        let shape = [next(), next(), next(), next()];
+        self.entries.push(Entry {
+            payload: given.payload,
+            shape,
+            name_offset: placed.name,
+            name_len,
+            dtype: given.dtype.code(),
+            rank: given.shape.len() as u8,
+            swapped: given.swapped,
+            other: 0,
+        });
+        if !short || layout_len > 0 {
+            self.tell_more(given, placed.layout, layout_len);
+        }
+        Ok(TensorId(id))
+    }
+
+    /// Takes in what the last entry does not say.
+    #[cold]
+    fn tell_more(&mut self, given: &Given<'a, '_>, layout_offset: u32, layout_len: u32) {
+        let (Some(entry), Some(shape)) = (self.entries.last(), Shape::new(given.shape)) else { return };
+        let block_size = given.block_size;
+        let whole =
+            Descriptor { layout_offset, layout_len, block_size, shape: shape.slots(), ..entry.descriptor() };
+        self.layouts.push_str(given.layout);
+        self.replace(self.len() - 1, whole);
+    }
+
+    /// Makes this the descriptor of a tensor.
+    fn replace(&mut self, index: usize, descriptor: Descriptor) {
+        let entry = &mut self.entries[index];
+        match entry.other.checked_sub(1) {
+            Some(other) => self.others[other as usize] = descriptor,
+            None => {
+                self.others.push(descriptor);
+                // No more than there are entries, which 32 bits count.
+                entry.other = self.others.len() as u32;
+            }
+        }
     }
 }
 
-/// The descriptor of a closed tensor, if these bytes are a payload for it.
-fn closed(dtype: Dtype, shape: &[u64], bytes: &[u8]) -> Result<Descriptor, Mistake> {
-    let shape = Shape::new(shape).ok_or(Mistake::Rank { rank: shape.len() })?;
+impl Entry<'_> {
+    /// The dimensions that an entry has room for, each of 32 bits: nearly all shapes need no more.
+    const DIMS: usize = 4;
+
+    /// As far as this says it.
+    fn descriptor(&self) -> Descriptor {
+        let mut shape = [0; MAX_RANK];
+        for (slot, dim) in shape.iter_mut().zip(self.shape) {
+            *slot = dim.into();
+        }
+        Descriptor {
+            dtype: self.dtype,
+            rank: self.rank,
+            name_offset: self.name_offset,
+            name_len: self.name_len,
+            byte_len: self.payload.len() as u64,
+            shape,
+            ..Descriptor::default()
+        }
+    }
+}
+
+/// The name of a tensor, empty when it has none or is not there.
+fn name_at<'n>(entries: &[Entry<'_>], names: &'n str, index: usize) -> &'n [u8] {
+    let name = || {
+        let entry = entries.get(index)?;
+        names.as_bytes().get(entry.name_offset as usize..)?.get(..entry.name_len as usize)
+    };
+    name().unwrap_or(&[])
+}
+
+/// Tests that what is given makes a closed tensor.
+#[inline]
+fn closed(given: &Given<'_, '_>) -> Result<(), Mistake> {
+    let &Given { dtype, shape, payload, .. } = given;
+    if shape.len() > MAX_RANK {
+        return Err(Mistake::Rank { rank: shape.len() });
+    }
+    let Some(width) = Dtype::width_if_plain(dtype.code()) else { return restricted(given) };
+    let count = element_count(shape).ok_or(Mistake::ShapeOverflow)?;
+    let needed = count.checked_mul(width).ok_or(Mistake::ShapeOverflow)?;
+    same_len(needed, payload)
+}
+
+/// The same for dtypes that are not plain.
+fn restricted(given: &Given<'_, '_>) -> Result<(), Mistake> {
+    let &Given { dtype, shape, payload, .. } = given;
     if dtype.is_opaque() {
         return Err(Mistake::OpaqueDtype);
     }
-    let count = shape.element_count().ok_or(Mistake::ShapeOverflow)?;
-    let needed = dtype.payload_len(count).ok_or(Mistake::ShapeOverflow)?;
-    let given = bytes.len() as u64;
-    if needed != given {
-        return Err(Mistake::ByteLen { needed, given });
-    }
-    let descriptor = describe(dtype, shape, given);
-    match wrong_element(&descriptor, bytes) {
+    let count = element_count(shape).ok_or(Mistake::ShapeOverflow)?;
+    same_len(dtype.payload_len(count).ok_or(Mistake::ShapeOverflow)?, payload)?;
+    match wrong_element(dtype, count, payload) {
         Some((Reason::BoolPayload, at)) => Err(Mistake::BoolByte { at }),
         Some(_) => Err(Mistake::HighNibble),
-        None => Ok(descriptor),
+        None => Ok(()),
     }
 }
 
-/// The descriptor of an opaque tensor, if these bytes are a payload for it.
-fn opaque(
-    code: OpaqueCode,
-    layout: &str,
-    block_size: u32,
-    shape: &[u64],
-    bytes: &[u8],
-) -> Result<Descriptor, Mistake> {
-    let shape = Shape::new(shape).ok_or(Mistake::Rank { rank: shape.len() })?;
+#[inline]
+fn same_len(needed: u64, payload: &[u8]) -> Result<(), Mistake> {
+    let given = payload.len() as u64;
+    if needed == given { Ok(()) } else { Err(Mistake::ByteLen { needed, given }) }
+}
+
+/// Tests that what is given makes an opaque tensor.
+fn opaque(given: &Given<'_, '_>) -> Result<(), Mistake> {
+    let &Given { shape, payload, layout, block_size, .. } = given;
+    if shape.len() > MAX_RANK {
+        return Err(Mistake::Rank { rank: shape.len() });
+    }
     if layout.is_empty() {
         return Err(Mistake::EmptyLayout);
     }
     if block_size == 0 {
         return Err(Mistake::EmptyBlock);
     }
-    shape.element_count().ok_or(Mistake::ShapeOverflow)?;
-    let given = bytes.len() as u64;
-    if given % u64::from(block_size) != 0 {
-        return Err(Mistake::PartialBlock { block_size, given });
+    element_count(shape).ok_or(Mistake::ShapeOverflow)?;
+    let len = payload.len() as u64;
+    if len % u64::from(block_size) != 0 {
+        return Err(Mistake::PartialBlock { block_size, given: len });
     }
-    Ok(Descriptor { block_size, ..describe(Dtype::Opaque(code), shape, given) })
+    Ok(())
 }
 
 /// The tensors that one is linked to.
@@ -574,34 +718,24 @@ fn targets(descriptor: &Descriptor) -> impl Iterator<Item = usize> + use<> {
     scale.into_iter().chain(outer).map(|index| index as usize)
 }
 
-fn describe(dtype: Dtype, shape: Shape, byte_len: u64) -> Descriptor {
-    Descriptor {
-        dtype: dtype.code(),
-        rank: shape.rank() as u8,
-        byte_len,
-        shape: shape.slots(),
-        ..Descriptor::default()
-    }
-}
-
 /// Writing.
 impl Builder<'_> {
     /// The length of the block, in bytes.
     #[must_use]
     pub fn encoded_len(&self) -> u64 {
         // Each push has made sure that the sum fits.
-        self.totals.header.payload_base + self.totals.header.payload_bytes
+        self.totals.end().unwrap_or(u64::MAX)
     }
 
     /// The header of the block.
     #[must_use]
     pub fn header(&self) -> Header {
-        self.totals.header
+        self.totals.header()
     }
 
     /// What a reader would find out about the block.
     pub(super) fn known(&self) -> Known {
-        Known::new(self.totals.header, Index::Built(self.names.clone().into()))
+        Known::new(self.header(), Index::Built(self.by_name.clone().into()))
     }
 
     /// Writes the block into a new vector.
@@ -696,8 +830,9 @@ impl Default for Builder<'_> {
 impl Frozen for Builder<'_> {
     const MIN_LEN: usize = Header::LEN;
     const DEPTH: u32 = 1;
-    // SAFETY: `measure` adds payload_base and payload_bytes, which `Totals::with` sums up over the same
-    // lengths in the same order in which `encode` goes through them.
+    // SAFETY: `measure` adds payload_base and the payloads, placed one after another. `encode` writes as much: the
+    // header, 128 bytes for each of as many descriptors as `Totals` counts, names of the length that it adds up,
+    // zeros up to payload_base, and the same payloads placed the same way.
     #[allow(unsafe_code)]
     const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
 
@@ -719,31 +854,40 @@ impl Encode for Builder<'_> {
     }
 
     fn encode<S: Sink>(&self, sink: &mut S) {
-        let Totals { header, names, .. } = self.totals;
+        let header = self.header();
         sink.put(header.write());
-        for entry in &self.tensors {
-            let mut descriptor = entry.descriptor;
-            descriptor.byte_offset += header.payload_base;
-            if descriptor.layout_len > 0 {
-                // Each push has made sure that the sum fits 32 bits.
-                descriptor.layout_offset += names.used() as u32;
+        let mut placed = Payloads::new(0);
+        for entry in &self.entries {
+            let byte_offset = header.payload_base + place(&mut placed, entry);
+            match entry.other.checked_sub(1).and_then(|other| self.others.get(other as usize)) {
+                None => entry.write(sink, byte_offset),
+                Some(other) => {
+                    let mut whole = Descriptor { byte_offset, ..*other };
+                    if whole.layout_len > 0 {
+                        // Each push has made sure that the sum fits 32 bits.
+                        whole.layout_offset += self.totals.names.used() as u32;
+                    }
+                    sink.put(whole.write());
+                }
             }
-            sink.put(descriptor.write());
         }
-        for entry in &self.tensors {
-            sink.run(entry.name.as_bytes());
-        }
-        for entry in &self.tensors {
-            sink.run(entry.layout.as_bytes());
-        }
+        sink.run(self.names.as_bytes());
+        sink.run(self.layouts.as_bytes());
         zeros(sink, header.payload_base - (Header::LEN as u64 + header.directory_bytes));
-        let mut end = 0;
-        for Entry { descriptor, payload, .. } in &self.tensors {
-            zeros(sink, descriptor.byte_offset - end);
-            payload.encode(sink);
-            end = descriptor.byte_offset + descriptor.byte_len;
+        let mut placed = Payloads::new(0);
+        for entry in &self.entries {
+            let end = placed.end();
+            zeros(sink, place(&mut placed, entry) - end);
+            entry.write_payload(sink);
         }
     }
+}
+
+/// Places the payload of the next tensor, as the push has made sure that it can be.
+#[inline]
+fn place(placed: &mut Payloads, entry: &Entry<'_>) -> u64 {
+    let end = placed.end();
+    placed.place(entry.payload.len() as u64).unwrap_or(end)
 }
 
 /// Writes fewer zeros than payloads are aligned to.
@@ -751,20 +895,37 @@ fn zeros<S: Sink>(sink: &mut S, count: u64) {
     sink.run(&[0; place::ALIGNMENT as usize][..count as usize]);
 }
 
-impl Payload<'_> {
-    fn encode<S: Sink>(&self, sink: &mut S) {
-        match *self {
-            Payload::Wire(bytes) => sink.run(bytes),
-            Payload::Swapped(bytes, width) => {
-                // Never a second copy of the payload: a piece at a time, as long as whole numbers make it.
-                let mut piece = [0; 4096];
-                for numbers in bytes.chunks(piece.len()) {
-                    let piece = &mut piece[..numbers.len()];
-                    piece.copy_from_slice(numbers);
-                    arch::swap_in_place(piece, width);
-                    sink.run(piece);
-                }
-            }
+impl Entry<'_> {
+    /// Writes the descriptor of a tensor about which this says all.
+    #[inline]
+    fn write<S: Sink>(&self, sink: &mut S, byte_offset: u64) {
+        let mut words = [0; Descriptor::LEN / 8];
+        words[Descriptor::DTYPE_AT / 8] =
+            u64::from(self.dtype) | u64::from(self.rank) << (8 * Descriptor::RANK_AT);
+        words[Descriptor::NAME_OFFSET_AT / 8] = u64::from(self.name_offset) | u64::from(self.name_len) << 32;
+        words[Descriptor::BYTE_OFFSET_AT / 8] = byte_offset;
+        words[Descriptor::BYTE_LEN_AT / 8] = self.payload.len() as u64;
+        for (word, dim) in words[Descriptor::SHAPE_AT / 8..].iter_mut().zip(self.shape) {
+            *word = dim.into();
+        }
+        // One by one: as an array they would be read again, and wider, before they have arrived there.
+        for word in words {
+            sink.put(word.to_le_bytes());
+        }
+    }
+
+    #[inline]
+    fn write_payload<S: Sink>(&self, sink: &mut S) {
+        if self.swapped == 0 {
+            return sink.run(self.payload);
+        }
+        // Never a second copy of the payload: a piece at a time, as long as whole numbers make it.
+        let mut piece = [0; 4096];
+        for numbers in self.payload.chunks(piece.len()) {
+            let piece = &mut piece[..numbers.len()];
+            piece.copy_from_slice(numbers);
+            arch::swap_in_place(piece, self.swapped.into());
+            sink.run(piece);
         }
     }
 }
@@ -775,14 +936,9 @@ mod tests {
 
     /// The totals after tensors of these lengths of name, layout name and payload.
     fn totals(lens: &[(u64, u64, u64)]) -> Result<Totals, Mistake> {
-        lens.iter().try_fold(Totals::none(), |totals, &(name, layout, payload)| {
-            let mut descriptor = Descriptor {
-                name_len: name.try_into().expect("a length of 32 bits"),
-                layout_len: layout.try_into().expect("a length of 32 bits"),
-                byte_len: payload,
-                ..Descriptor::default()
-            };
-            totals.with(&mut descriptor)
+        lens.iter().try_fold(Totals::NONE, |totals, &(name, layout, payload)| {
+            let short = |len: u64| len.try_into().expect("a length of 32 bits");
+            Ok(totals.with(short(name), short(layout), payload)?.0)
         })
     }
 
@@ -791,7 +947,7 @@ mod tests {
     #[test]
     fn an_offset_into_the_names_has_32_bits() {
         // A name may begin at 2^32 - 1 and go on after it.
-        let long = totals(&[(MOST, 0, 0), (MOST, 0, 0)]).map(|totals| totals.header.name_bytes);
+        let long = totals(&[(MOST, 0, 0), (MOST, 0, 0)]).map(|totals| totals.header().name_bytes);
         assert_eq!(long, Ok(2 * MOST));
         assert_eq!(totals(&[(MOST, 0, 0), (1, 0, 0), (1, 0, 0)]).err(), Some(Mistake::NamesTooLong));
         // A tensor without a name needs no offset.
@@ -807,7 +963,7 @@ mod tests {
     #[test]
     fn a_block_has_64_bits() {
         // 64 and 128 bytes of header and descriptor, then the payload.
-        let end = |payload| totals(&[(0, 0, payload)]).map(|totals| totals.header.payload_bytes);
+        let end = |payload| totals(&[(0, 0, payload)]).map(|totals| totals.header().payload_bytes);
         assert_eq!(end(u64::MAX - 192), Ok(u64::MAX - 192));
         assert_eq!(end(u64::MAX - 191), Err(Mistake::TooLong));
         assert_eq!(end(u64::MAX), Err(Mistake::TooLong));
@@ -831,14 +987,12 @@ mod tests {
     #[test]
     fn numbers_of_the_other_byte_order_are_turned_around() {
         let numbers: Vec<u8> = (0..10_000u32).map(|at| (at % 251) as u8).collect();
-        for (width, dtype) in [(2, Dtype::U16), (4, Dtype::F32), (8, Dtype::I64)] {
-            let shape = [(numbers.len() / width) as u64];
+        for (width, dtype) in [(2u8, Dtype::U16), (4, Dtype::F32), (8, Dtype::I64)] {
+            let shape = [(numbers.len() / usize::from(width)) as u64];
             let mut builder = Builder::new();
-            let described = closed(dtype, &shape, &numbers);
-            let payload = Payload::Swapped(&numbers, width);
-            builder.add(None.into(), "".into(), payload, described).expect("a tensor");
+            builder.add_closed(None, dtype, &shape, &numbers, width).expect("a tensor");
             let turned: Vec<u8> =
-                numbers.chunks(width).flat_map(|number| number.iter().rev().copied()).collect();
+                numbers.chunks(width.into()).flat_map(|number| number.iter().rev().copied()).collect();
             let owned = builder.to_owned_directory().expect("a block");
             assert_eq!(owned.get(0).map(|tensor| tensor.bytes().to_vec()), Some(turned));
         }

@@ -385,7 +385,7 @@ fn step_10c_gaps(extent: &Extent<'_>) -> Result<(), Fault> {
 fn step_11a_elements(extent: &Extent<'_>) -> Result<(), Fault> {
     for (index, descriptor) in extent.table.iter().enumerate() {
         let payload = extent.table.payload(&descriptor).unwrap_or(&[]);
-        if let Some((reason, at)) = wrong_element(&descriptor, payload) {
+        if let Some((reason, at)) = wrong_element_of(&descriptor, payload) {
             return Err(Fault::in_tensor(reason, descriptor.byte_offset + at as u64, index));
         }
     }
@@ -393,12 +393,16 @@ fn step_11a_elements(extent: &Extent<'_>) -> Result<(), Fault> {
 }
 
 /// The byte of a payload that is no element of its tensor, and why.
-pub(crate) fn wrong_element(descriptor: &Descriptor, payload: &[u8]) -> Option<(Reason, usize)> {
-    let dtype = descriptor.element_type()?;
+pub(crate) fn wrong_element_of(descriptor: &Descriptor, payload: &[u8]) -> Option<(Reason, usize)> {
+    wrong_element(descriptor.element_type()?, descriptor.element_count()?, payload)
+}
+
+/// The same for the payload of `count` elements.
+pub(crate) fn wrong_element(dtype: Dtype, count: u64, payload: &[u8]) -> Option<(Reason, usize)> {
     if dtype == Dtype::Bool {
         return first_above(payload, 1).map(|at| (Reason::BoolPayload, at));
     }
-    if dtype.is_packed() && descriptor.element_count()? % 2 == 1 {
+    if dtype.is_packed() && count % 2 == 1 {
         let last = payload.len().checked_sub(1)?;
         return first_above(&payload[last..], 0x0f).map(|at| (Reason::HighNibble, last + at));
     }

@@ -66,6 +66,9 @@ pub(crate) struct Heap {
 }
 
 impl Heap {
+    /// Nothing placed yet.
+    pub(crate) const NONE: Heap = Heap { used: 0 };
+
     /// The offset of the next name when it has `len` bytes: 0 when it has none. It is a u64 so that an offset
     /// that a descriptor cannot hold is seen to be no canonical one.
     #[inline]

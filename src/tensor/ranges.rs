@@ -1,7 +1,7 @@
 //! A directory without its payloads: what is in it, where that lies, and then as much of it as is wanted.
 //! Chapter: Views and owned copies, parts of a file.
 
-use super::check::{Input, check_directory, check_header, wrong_element};
+use super::check::{Input, check_directory, check_header, wrong_element_of};
 use super::descriptor::Descriptor;
 use super::directory::{Directory, explain};
 use super::dtype::Dtype;
@@ -256,7 +256,7 @@ impl<'a> Outlined<'a> {
         let descriptor = self.descriptor();
         // Only the last byte of a packed payload has a half that may be unused.
         let restricted = !self.dtype().is_packed() || part.end == descriptor.byte_len;
-        match wrong_element(&descriptor, bytes).filter(|_| restricted) {
+        match wrong_element_of(&descriptor, bytes).filter(|_| restricted) {
             None => Ok(View::new(self.dtype(), shape, bytes)),
             Some((reason, at)) => {
                 let at = descriptor.byte_offset + part.start + at as u64;

@@ -57,10 +57,16 @@ impl Shape {
 
 /// The product of the dimensions, if it fits. A zero anywhere makes it 0, however large the others are.
 pub(crate) fn element_count(dims: &[u64]) -> Option<u64> {
-    if dims.contains(&0) {
-        return Some(0);
+    let (mut count, mut overflow, mut zero) = (1u64, false, false);
+    for &dim in dims {
+        let (product, overflows) = count.overflowing_mul(dim);
+        (count, overflow, zero) = (product, overflow | overflows, zero | (dim == 0));
     }
-    dims.iter().try_fold(1u64, |count, &dim| count.checked_mul(dim))
+    match (zero, overflow) {
+        (true, _) => Some(0),
+        (false, true) => None,
+        (false, false) => Some(count),
+    }
 }
 
 impl Deref for Shape {

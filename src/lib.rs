@@ -66,6 +66,8 @@ mod error;
 mod escape;
 pub mod frame;
 pub mod frozen;
+#[cfg(feature = "json")]
+mod json;
 mod limits;
 mod path;
 pub mod scan;

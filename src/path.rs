@@ -412,6 +412,26 @@ impl Error {
     }
 }
 
+#[cfg(feature = "json")]
+impl Error {
+    /// An error of a whole value, and what numbers say of it.
+    pub(crate) fn bare(fault: Fault, numbers: (u64, u64)) -> Error {
+        Error { fault, numbers, other: u32::MAX, start: 0, root: Root(None), path: Path::EMPTY }
+    }
+
+    /// The error of an element whose bytes were preceded by `before` others, seen from the list around it.
+    pub(crate) fn within(self, index: usize, before: u64) -> Error {
+        let mut path = Path::EMPTY;
+        path.push(Segment::Index(u32::try_from(index).unwrap_or(u32::MAX)));
+        for segment in self.path.segments() {
+            path.push(segment);
+        }
+        path.cut |= self.path.cut;
+        let fault = self.fault.moved(usize::try_from(before).unwrap_or(usize::MAX));
+        Error { fault, path, ..self }
+    }
+}
+
 /// An error with the names that its path stands for: what [`Error::describe`] displays.
 pub struct Described<'a> {
     error: &'a Error,

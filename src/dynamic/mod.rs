@@ -24,9 +24,13 @@
 
 mod decode;
 mod encode;
+#[cfg(feature = "json")]
+mod json;
 mod value;
 
 pub use encode::{Problem, Step, ValueError};
+#[cfg(feature = "json")]
+pub use json::{DecodeError, Json, JsonError, JsonLines, JsonProblem, Layout, NoJson};
 pub use value::Value;
 
 use crate::error::{Error, Fault};

@@ -2,12 +2,16 @@
 //! Chapter: Canonical type text and schema hash.
 
 mod hash;
+#[cfg(feature = "json")]
+mod json;
 mod scalar;
 mod shape;
 mod text;
 mod tree;
 
 pub use hash::{StaticType, Typed, fnv1a, schema_hash, type_text};
+#[cfg(feature = "json")]
+pub use json::{Docs, NoJsonSchema, Schema, SchemaError, SchemaFault, SchemaProblem};
 pub use scalar::Scalar;
 pub use shape::{Field, Shape};
 pub(crate) use shape::{Node, View};

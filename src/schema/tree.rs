@@ -244,7 +244,7 @@ struct Order {
 }
 
 /// Whether a field may have that name: not empty, none of `{ } : ,` and no NUL.
-fn is_name(name: &str) -> bool {
+pub(super) fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.bytes().any(ends_word)
 }
 
@@ -651,6 +651,12 @@ impl<'t> TypeRef<'t> {
     #[must_use]
     pub fn min_len(self) -> usize {
         self.arena.min(self.node)
+    }
+
+    /// What tells this part of a type from its others: a part that is met twice has it twice.
+    #[cfg(feature = "json")]
+    pub(crate) fn id(self) -> u32 {
+        self.node
     }
 }
 

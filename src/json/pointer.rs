@@ -1,0 +1,32 @@
+//! JSON pointers, and where an offset lies in a text of lines.
+
+use alloc::string::String;
+use core::fmt::{self, Write};
+
+/// Appends the step to the member of that name.
+pub(crate) fn push_key(pointer: &mut String, key: &str) {
+    pointer.push('/');
+    for c in key.chars() {
+        match c {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            c => pointer.push(c),
+        }
+    }
+}
+
+/// Appends the step to the element of that index.
+pub(crate) fn push_index(pointer: &mut String, index: usize) {
+    // Writing to a String does not fail.
+    let _: fmt::Result = write!(pointer, "/{index}");
+}
+
+/// The line and the column of an offset, both from 1; a column is a character.
+pub(crate) fn place(text: &str, offset: usize) -> (usize, usize) {
+    let before = text.as_bytes().get(..offset).unwrap_or(text.as_bytes());
+    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    // A byte that continues a character is no character of its own.
+    let column = before[start..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count() + 1;
+    (line, column)
+}

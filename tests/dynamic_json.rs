@@ -92,7 +92,7 @@ fn floats_are_the_nearest_and_the_shortest() {
     // Just above the middle between two: by way of the nearest f64 it would go down.
     assert_eq!(again("f32", "1.000000059604644775390626"), "1.0000001");
     assert_eq!(again("f16", "65504"), "65504.0");
-    assert_eq!(again("bf16", "0.1").parse(), Ok(0.10009765625f32));
+    assert_eq!(again("bf16", "0.1").parse(), Ok(0.100_097_656_f32));
     for (ty, text) in
         [("f64", "1e309"), ("f32", "3.5e38"), ("f16", "65520"), ("bf16", "3.4e38"), ("f64", "-1e999")]
     {

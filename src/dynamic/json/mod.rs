@@ -1,24 +1,4 @@
 //! Values as JSON text, without a tree in between.
-//!
-//! | type | JSON |
-//! |---|---|
-//! | `bool` | `true`, `false` |
-//! | integers | a number, to the last digit; one that is written `1.0` or `1e2` is whole too |
-//! | `f64`, `f32` | a number, with the fewest digits that lead back to the same bits; read as the nearest there is |
-//! | `f16`, `bf16` | the number as an `f32`; read by way of the nearest `f64` |
-//! | … infinities and NaN | the strings `"Infinity"`, `"-Infinity"`, `"NaN"`, and for a NaN of other bits than `7e00`, `7fc0`, `7fc00000`, `7ff8000000000000` all of them in hexadecimal: `"NaN:0x7ff8000000000001"` |
-//! | `str` | a string |
-//! | `bytes` | a string of base64, with `+`, `/` and padding |
-//! | `list{T}` | an array |
-//! | `dict{T}` | an object; written by ascending keys, read in any order |
-//! | `struct{…}` | an object; written in the order of the fields, read in any order |
-//! | … a field `optional{T}` | left out when absent; T when present |
-//! | `optional{T}` elsewhere | `null` when absent, T when present |
-//! | `tensors`, and an `optional{optional{T}}` that is not a field | nothing: [`NoJson`] |
-//!
-//! Reading is as strict as the wire: an unknown property, a property twice, a missing field, a `null` that no type
-//! asks for, a number out of range or with a fraction, base64 that is not canonical are refused, each with its JSON
-//! pointer.
 
 mod fault;
 mod lines;
@@ -43,6 +23,26 @@ use plan::Plan;
 use std::io;
 
 /// A type made ready to read and write its values as JSON text: compiled once, used as often as wanted.
+///
+/// | type | JSON |
+/// |---|---|
+/// | `bool` | `true`, `false` |
+/// | integers | a number, to the last digit; one that is written `1.0` or `1e2` is whole too |
+/// | `f64`, `f32` | a number, with the fewest digits that lead back to the same bits; read as the nearest there is |
+/// | `f16`, `bf16` | the number as an `f32`; read by way of the nearest `f64` |
+/// | … infinities and NaN | the strings `"Infinity"`, `"-Infinity"`, `"NaN"`, and for a NaN of other bits than `7e00`, `7fc0`, `7fc00000`, `7ff8000000000000` all of them in hexadecimal: `"NaN:0x7ff8000000000001"` |
+/// | `str` | a string |
+/// | `bytes` | a string of base64, with `+`, `/` and padding |
+/// | `list{T}` | an array |
+/// | `dict{T}` | an object; written by ascending keys, read in any order |
+/// | `struct{…}` | an object; written in the order of the fields, read in any order |
+/// | … a field `optional{T}` | left out when absent; T when present |
+/// | `optional{T}` elsewhere | `null` when absent, T when present |
+/// | `tensors`, and an `optional{optional{T}}` that is not a field | nothing: [`NoJson`] |
+///
+/// Reading is as strict as the wire: an unknown property, a property twice, a missing field, a `null` that no type
+/// asks for, a number out of range or with a fraction, base64 that is not canonical are refused, each with its JSON
+/// pointer.
 ///
 /// ```
 /// use kiln::dynamic::Json;

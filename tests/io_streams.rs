@@ -405,3 +405,43 @@ fn aligned_bytes_hold_what_they_were_given() {
     assert_eq!(format!("{:?}", AlignedBytes::zeroed(3)), "AlignedBytes(3 bytes)");
     assert_eq!(AlignedBytes::new(), AlignedBytes::default());
 }
+
+/// Storage that the system gives directly where it can, and what grows into it.
+#[test]
+fn large_aligned_bytes_hold_what_they_were_given() {
+    let bytes: Vec<u8> = (0..33 << 20).map(|at: u32| (at.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect();
+    let mut aligned = AlignedBytes::copy_of(&bytes[3..]);
+    assert!(aligned[..] == bytes[3..]);
+    assert_eq!(aligned.as_ptr().addr() % AlignedBytes::ALIGN, 0);
+    let capacity = aligned.capacity();
+    assert!(capacity >= aligned.len() && capacity < aligned.len() + 64);
+    assert!(aligned.clone() == aligned);
+    aligned[0] ^= 1;
+    assert!(aligned[0] == bytes[3] ^ 1 && aligned[1..] == bytes[4..]);
+
+    aligned.assign(&bytes[..1000]);
+    assert_eq!((&aligned[..], aligned.capacity()), (&bytes[..1000], capacity));
+    aligned.clear();
+    assert_eq!((aligned.len(), aligned.capacity()), (0, capacity));
+    aligned.assign(&bytes[5..]);
+    assert!(aligned[..] == bytes[5..] && aligned.capacity() == capacity);
+
+    let mut zeroed = AlignedBytes::zeroed(bytes.len());
+    assert!(zeroed.len() == bytes.len() && zeroed.iter().all(|byte| *byte == 0));
+    zeroed.copy_from_slice(&bytes);
+    assert!(zeroed == AlignedBytes::from(&bytes[..]));
+}
+
+#[test]
+fn a_stream_grows_into_large_storage_and_may_end_there() {
+    let mut builder = Builder::new();
+    let numbers: Vec<u32> = (0..9 << 20).map(|at: u32| at.wrapping_mul(0x9e37_79b9)).collect();
+    builder.push("numbers", &[9 << 20], &numbers).unwrap();
+    let bytes = builder.to_vec().unwrap();
+    let found = read_from(&mut Pieces::new(&bytes, 1 << 20)).unwrap();
+    assert!(found.as_bytes() == bytes);
+    assert!(found.capacity() < bytes.len() + 64);
+    let cut = &bytes[..bytes.len() - 1];
+    let error = rejected(read_from(&mut Pieces::new(cut, 1 << 20))).unwrap_err();
+    assert_eq!(Err(error), Directory::read(cut).map(drop));
+}

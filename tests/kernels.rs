@@ -409,6 +409,23 @@ fn swapping_bears_every_pair_of_addresses() {
 }
 
 #[test]
+fn copying_bears_every_pair_of_addresses() {
+    let source = Random(7).bytes(4300 + LINE);
+    for kernels in every_level() {
+        let mut out = Aligned::new(4300, 0xa5);
+        for from in 0..LINE {
+            for to in 0..LINE {
+                let len = 4096 + (from * LINE + to) % 200;
+                let bytes = &source[from..][..len];
+                kernels.copy_from_le(bytes, 1, out.at(to, len));
+                assert!(out.at(to, len) == bytes, "{kernels:?}: {from} to {to}");
+                out.only_changed(to, len, 0xa5);
+            }
+        }
+    }
+}
+
+#[test]
 fn copies_larger_than_any_cache_are_swapped_alike() {
     let (count, start) = ((36 << 20) / 4, 3);
     let source: Vec<u8> =
@@ -422,6 +439,12 @@ fn copies_larger_than_any_cache_are_swapped_alike() {
             kernels.copy_swapped(bytes, 4, out);
             kernels.swap_in_place(out, 4);
             assert!(out == bytes, "{kernels:?} {offset}");
+            out.fill(0);
+            kernels.copy_from_le(bytes, 4, out);
+            if cfg!(target_endian = "big") {
+                kernels.swap_in_place(out, 4);
+            }
+            assert!(out == bytes, "{kernels:?} {offset}: not swapped");
         }
     }
 }

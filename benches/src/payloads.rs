@@ -8,6 +8,9 @@ use std::path::Path;
 
 /// The payloads, in bytes: 300 of a multiple of 64 make a gigabyte.
 const TENSORS: usize = 300;
+/// Vectors of this size begin 16 bytes into a page. That a copy begins a little further into it makes `memcpy` slow
+/// on some processors.
+const FURTHER: usize = 48;
 
 /// A directory of [`TENSORS`] payloads, with memory to write to that has been touched.
 pub struct Sample {
@@ -84,6 +87,7 @@ impl Sample {
         let directory = Directory::read_with(&self.block, &Limits::NONE).expect("a directory");
         let mut place = OwnedDirectory::from(&directory);
         let mut touched = vec![1; self.block.len()];
+        let mut further = vec![1; self.block.len() + FURTHER];
         vec![
             once("copy into what is there", move || {
                 kiln::decode_into_with(black_box(&self.block), &mut place, &Limits::NONE)
@@ -92,8 +96,14 @@ impl Sample {
             once("memcpy into touched memory", move || {
                 black_box(&mut touched).copy_from_slice(black_box(&self.block));
             }),
+            once("memcpy to 48 bytes further into the page", move || {
+                black_box(&mut further)[FURTHER..].copy_from_slice(black_box(&self.block));
+            }),
             once("copy into fresh memory", move || {
                 black_box(OwnedDirectory::from(black_box(&directory)));
+            }),
+            once("memcpy into fresh memory of the allocator", move || {
+                black_box(black_box(&self.block).clone());
             }),
         ]
     }

@@ -13,6 +13,8 @@ macro_rules! kernels {
             any_bit_set(bytes: &[u8], mask: u8) -> bool;
             any_bit_set_in_records(records: &[[u8; 128]], mask: &[u8; 128]) -> bool;
             is_utf8(bytes: &[u8]) -> bool;
+            copy(bytes: &[u8], out: &mut [u8]);
+            copy_past_caches(bytes: &[u8], out: &mut [u8]);
             copy_swapped_u16(bytes: &[u8], out: &mut [u8]);
             copy_swapped_u32(bytes: &[u8], out: &mut [u8]);
             copy_swapped_u64(bytes: &[u8], out: &mut [u8]);
@@ -106,6 +108,13 @@ pub struct Kernels {
 /// Below this many bytes the call of a kernel costs more than what it gains.
 pub(super) const SHORT: usize = 64;
 
+/// Up to this many bytes `memcpy` copies with vectors, as a kernel would.
+const COPIED: usize = 4 << 10;
+
+/// From so many bytes on a copy does not fit into the caches anyway. Storing past them then saves reading what is
+/// overwritten, as `memcpy` does.
+pub(super) const LARGE: usize = 32 << 20;
+
 static SCALAR: Kernels = Kernels { level: Level::Scalar, call: Usable(Table::FLOOR) };
 #[cfg(target_arch = "x86_64")]
 static SSE42: Kernels = Kernels { level: Level::Sse42, call: Usable(super::x86_64::SSE42) };
@@ -191,6 +200,27 @@ impl Kernels {
             || self.call.is_utf8(run) && !starts.into_iter().any(|start| run.get(start).is_some_and(goes_on))
     }
 
+    /// Copies bytes to a slice of the same length: what `memcpy` does at its best, wherever the two begin.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn copy(&self, bytes: &[u8], out: &mut [u8]) {
+        expect(bytes.len() == out.len());
+        match bytes.len() {
+            ..COPIED => out.copy_from_slice(bytes),
+            COPIED..LARGE => self.call.copy(bytes, out),
+            LARGE.. => self.call.copy_past_caches(bytes, out),
+        }
+    }
+
+    /// The same for a part of more than fits into the caches.
+    #[inline]
+    #[track_caller]
+    #[cfg(feature = "rayon")]
+    pub(crate) fn copy_part(&self, bytes: &[u8], out: &mut [u8]) {
+        expect(bytes.len() == out.len());
+        self.call.copy_past_caches(bytes, out);
+    }
+
     /// Copies numbers of `width` bytes to `out`, the bytes of each reversed.
     ///
     /// # Panics
@@ -200,7 +230,7 @@ impl Kernels {
     pub fn copy_swapped(&self, bytes: &[u8], width: usize, out: &mut [u8]) {
         expect(bytes.len() % width.max(1) == 0 && bytes.len() == out.len());
         match width {
-            1 => out.copy_from_slice(bytes),
+            1 => self.copy(bytes, out),
             2 => self.call.copy_swapped_u16(bytes, out),
             4 => self.call.copy_swapped_u32(bytes, out),
             8 => self.call.copy_swapped_u64(bytes, out),
@@ -243,8 +273,8 @@ impl Kernels {
         if cfg!(target_endian = "big") {
             return self.copy_swapped(bytes, width, out);
         }
-        expect(matches!(width, 1 | 2 | 4 | 8) && bytes.len() % width == 0 && bytes.len() == out.len());
-        out.copy_from_slice(bytes);
+        expect(matches!(width, 1 | 2 | 4 | 8) && bytes.len() % width == 0);
+        self.copy(bytes, out);
     }
 }
 

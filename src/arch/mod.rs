@@ -7,8 +7,8 @@
 //!
 //! Every level gives the same answers. They are compiled from the same plain code, but for what was measured to
 //! be well ahead of it when written with a level's own instructions: on x86-64 UTF-8 (by the crate `simdutf8`), the
-//! conversions to `f32` from four-bit elements, E4M3, E5M2 and half precision, and swapping copies larger than the
-//! caches. Everything else was no faster by hand.
+//! conversions to `f32` from four-bit elements, E4M3, E5M2 and half precision, swapping copies larger than the caches,
+//! and plain copies, which `memcpy` makes slowly at some addresses. Everything else was no faster by hand.
 //!
 //! There is no level for AVX-512 yet: nothing has been measured on a processor that has it, and such a
 //! processor uses [`Level::Avx2`]. The conversions of [`Level::Neon`] were chosen by a model of three processors.
@@ -40,6 +40,12 @@ pub(crate) fn any_bit_set(bytes: &[u8], mask: u8) -> bool {
     } else {
         Kernels::best().any_bit_set(bytes, mask)
     }
+}
+
+/// Copies bytes to a slice of the same length.
+#[inline]
+pub(crate) fn copy(bytes: &[u8], out: &mut [u8]) {
+    Kernels::best().copy(bytes, out);
 }
 
 /// Reverses the bytes of every number of `width` bytes: 1, 2, 4 or 8.

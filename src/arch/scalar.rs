@@ -87,6 +87,19 @@ fn whole_mut<T: Pod>(bytes: &mut [u8]) -> &mut [T] {
     bytemuck::cast_slice_mut(&mut bytes[..len])
 }
 
+/// Copies bytes.
+#[inline(always)]
+pub(super) fn copy(bytes: &[u8], out: &mut [u8]) {
+    let len = bytes.len().min(out.len());
+    out[..len].copy_from_slice(&bytes[..len]);
+}
+
+/// The same, for more than fits into the caches. What `memcpy` does for that it knows best.
+#[inline(always)]
+pub(super) fn copy_past_caches(bytes: &[u8], out: &mut [u8]) {
+    copy(bytes, out);
+}
+
 macro_rules! swaps {
     ($($number:ty, $copy:ident, $in_place:ident;)*) => {$(
         /// Copies numbers, the bytes of each reversed.

@@ -40,6 +40,8 @@ mod mistake;
 mod names;
 mod opaque;
 mod owned;
+#[cfg(all(feature = "std", target_os = "linux"))]
+mod pages;
 mod parallel;
 pub(crate) mod place;
 pub(crate) mod quant;

@@ -69,3 +69,14 @@ pub(super) fn extend<T: Send, const N: usize>(
     }
     to.extend(bytes.chunks_exact(N).map(item));
 }
+
+/// Copies bytes to a slice of the same length.
+pub(super) fn copy(bytes: &[u8], to: &mut [u8]) {
+    #[cfg(feature = "rayon")]
+    if bytes.len() >= LARGE {
+        let kernels = arch::Kernels::best();
+        let pieces = to.par_chunks_mut(PIECE).zip(bytes.par_chunks(PIECE));
+        return pieces.for_each(|(to, bytes)| kernels.copy_part(bytes, to));
+    }
+    arch::copy(bytes, to);
+}

@@ -45,8 +45,9 @@
 //!
 //! `std` (default): streams, files, maps; without it the crate is `no_std` with `alloc`. `derive` (default):
 //! `#[derive(Frozen)]`. `rayon`: long bool payloads and large copies on several threads. `bumpalo`: `from_slice_in`, which builds
-//! lists in an arena. `cases`: the runner of
-//! conformance case files.
+//! lists in an arena. `json`: types from JSON Schema
+//! ([`schema`]) and values as JSON text ([`dynamic`]). `gen`: Rust from JSON Schema. `cases`: the runner of conformance
+//! case files.
 #![no_std]
 #![deny(missing_docs)]
 #![cfg_attr(docsrs, feature(doc_auto_cfg))]
@@ -90,6 +91,8 @@ pub use frozen::{
 pub use frozen::{BatchSeek, BatchStream, write_to};
 #[cfg(feature = "bumpalo")]
 pub use frozen::{from_slice_in, from_slice_in_with};
+/// The crate that `f16` and `bf16` are of, in the version that implements this crate's traits.
+pub use half;
 #[cfg(feature = "derive")]
 pub use kiln_derive::Frozen;
 pub use limits::Limits;

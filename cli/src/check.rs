@@ -5,6 +5,7 @@ use crate::caps::Caps;
 use crate::input::{self, Input, is_stream};
 use crate::levels;
 use crate::output::{self, Failure, json_error, json_path, show, size};
+use crate::types;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kiln::Limits;
 use kiln::dynamic::{self, FramedError};
@@ -24,8 +25,11 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The canonical type text of the value in each file
-    #[arg(long = "type", value_name = "TEXT", default_value = "tensors", value_parser = parse_type)]
+    #[arg(long = "type", value_name = "TEXT", default_value = "tensors", value_parser = types::parse)]
     ty: Type,
+    /// A JSON Schema document of the value in each file
+    #[arg(long, value_name = "SCHEMA.json", conflicts_with = "ty")]
+    schema: Option<PathBuf>,
     /// The value stands behind a frame of sixteen bytes with the hash of the type
     #[arg(long)]
     framed: bool,
@@ -43,10 +47,6 @@ pub(crate) struct Args {
     input: input::Options,
 }
 
-pub(crate) fn parse_type(text: &str) -> Result<Type, String> {
-    Type::parse(text).map_err(|error| error.to_string())
-}
-
 /// What is said about one file.
 struct Verdict {
     outcome: Outcome,
@@ -55,6 +55,13 @@ struct Verdict {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     args.level.apply()?;
+    let ty = match &args.schema {
+        Some(path) if is_stream(path) && args.paths.iter().any(|path| is_stream(path)) => {
+            return Err(Failure::new("standard input cannot be both the schema and a file"));
+        }
+        Some(path) => types::schema(path)?.into_type(),
+        None => args.ty.clone(),
+    };
     let (files, missing) = files(&args.paths);
     let mut worst = Outcome::Accepted;
     for failure in missing {
@@ -68,11 +75,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         let (sender, verdicts) = mpsc::channel();
         for _ in 0..workers {
             let sender = sender.clone();
-            let (next, files, limits) = (&next, &files, &limits);
+            let (next, files, ty, limits) = (&next, &files, &ty, &limits);
             scope.spawn(move || {
                 while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
                     // Nobody listens any more when standard output is closed.
-                    if sender.send((path, verdict(path, args, limits))).is_err() {
+                    if sender.send((path, verdict(path, args, ty, limits))).is_err() {
                         return;
                     }
                 }
@@ -147,7 +154,7 @@ fn files(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<Failure>) {
     (files, failures)
 }
 
-fn verdict(path: &Path, args: &Args, limits: &Limits) -> Verdict {
+fn verdict(path: &Path, args: &Args, ty: &Type, limits: &Limits) -> Verdict {
     let failed = |failure: Failure| {
         let line = if args.json {
             serde_json::json!({"path": json_path(path), "failed": failure.to_string()}).to_string()
@@ -160,7 +167,7 @@ fn verdict(path: &Path, args: &Args, limits: &Limits) -> Verdict {
         Ok(bytes) => bytes,
         Err(failure) => return failed(failure),
     };
-    match &check(&bytes, args, limits) {
+    match &check(&bytes, args, ty, limits) {
         Err(FramedError::Type(error)) => failed(Failure::at(path, error)),
         Ok(tensors) => {
             let line = if args.json {
@@ -176,7 +183,7 @@ fn verdict(path: &Path, args: &Args, limits: &Limits) -> Verdict {
             Verdict { outcome: Outcome::Accepted, line }
         }
         Err(FramedError::Rejected(error)) => {
-            let described = args.ty.describe(error, &bytes);
+            let described = ty.describe(error, &bytes);
             let line = if args.json {
                 serde_json::json!({
                     "path": json_path(path), "accepted": false, "bytes": bytes.len(),
@@ -193,12 +200,12 @@ fn verdict(path: &Path, args: &Args, limits: &Limits) -> Verdict {
 }
 
 /// Checks one file; says how many tensors it holds if it is a directory.
-fn check(bytes: &[u8], args: &Args, limits: &Limits) -> Result<Option<usize>, FramedError> {
+fn check(bytes: &[u8], args: &Args, ty: &Type, limits: &Limits) -> Result<Option<usize>, FramedError> {
     if args.framed {
-        return dynamic::check_framed_with(&args.ty, bytes, limits).map(|()| None);
+        return dynamic::check_framed_with(ty, bytes, limits).map(|()| None);
     }
-    if args.ty == Type::scalar(Scalar::Tensors) {
+    if *ty == Type::scalar(Scalar::Tensors) {
         return Ok(Directory::read_with(bytes, limits).map(|directory| Some(directory.len()))?);
     }
-    Ok(dynamic::check_with(&args.ty, bytes, limits).map(|()| None)?)
+    Ok(dynamic::check_with(ty, bytes, limits).map(|()| None)?)
 }

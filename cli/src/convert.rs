@@ -2,7 +2,7 @@
 
 use crate::Outcome;
 use crate::input::{self, Input, is_stream};
-use crate::output::{Failure, show};
+use crate::output::{Failure, reject, show};
 use kiln::escape;
 use kiln::tensor::{Builder, Directory, Dtype, Tensor};
 use safetensors::SafeTensors;
@@ -117,12 +117,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         }
     };
     Ok(reject(&args.source, &refused))
-}
-
-/// Says why `path` cannot be converted.
-fn reject(path: &Path, why: &dyn fmt::Display) -> Outcome {
-    eprintln!("kiln: {}: {why}", show(path));
-    Outcome::Rejected
 }
 
 /// A builder over the payloads of a safetensors file, in the order in which they lie, and its metadata.

@@ -4,7 +4,10 @@ mod caps;
 mod cases;
 mod check;
 mod convert;
+mod decode;
 mod diagnose;
+mod encode;
+mod r#gen;
 mod hash;
 mod input;
 mod inspect;
@@ -12,6 +15,8 @@ mod levels;
 mod map;
 mod output;
 mod scan;
+mod schema;
+mod types;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -40,6 +45,10 @@ enum Command {
     Scan(scan::Args),
     Cases(cases::Args),
     Hash(hash::Args),
+    Schema(schema::Args),
+    Decode(decode::Args),
+    Encode(encode::Args),
+    Gen(r#gen::Args),
     Levels(levels::Args),
 }
 
@@ -61,6 +70,10 @@ fn main() -> ExitCode {
         Command::Scan(args) => scan::run(&args),
         Command::Cases(args) => cases::run(&args),
         Command::Hash(args) => hash::run(&args),
+        Command::Schema(args) => schema::run(&args),
+        Command::Decode(args) => decode::run(&args),
+        Command::Encode(args) => encode::run(&args),
+        Command::Gen(args) => r#gen::run(&args),
         Command::Levels(args) => levels::run(&args),
     };
     match result {

@@ -1,8 +1,10 @@
 //! What every command says in the same way.
 
+use crate::Outcome;
+use crate::input::is_stream;
 use kiln::escape;
 use std::fmt;
-use std::io;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// Why a command could not do its work: one line, exit status 2.
@@ -39,6 +41,60 @@ impl From<io::Error> for Failure {
             line: format!("standard output: {error}"),
             closed_pipe: error.kind() == io::ErrorKind::BrokenPipe,
         }
+    }
+}
+
+/// Says why what lies at `path` is rejected.
+pub(crate) fn reject(path: &Path, why: impl fmt::Display) -> Outcome {
+    eprintln!("kiln: {}: {why}", show(path));
+    Outcome::Rejected
+}
+
+/// Why something was not written to its end.
+pub(crate) enum Unwritten<E> {
+    /// The output says no.
+    Output(io::Error),
+    /// What was to be written is at fault.
+    Input(E),
+}
+
+impl<E> From<io::Error> for Unwritten<E> {
+    fn from(error: io::Error) -> Self {
+        Unwritten::Output(error)
+    }
+}
+
+/// Writes a file through a temporary one beside it, so that an old file stays until the new one is whole; or, to
+/// standard output, as far as `fill` comes.
+pub(crate) fn write<E>(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> Result<(), Unwritten<E>>,
+) -> Result<Result<(), E>, Failure> {
+    let (filled, written) = if is_stream(path) {
+        let mut out = BufWriter::new(io::stdout().lock());
+        let filled = fill(&mut out);
+        (filled, out.flush())
+    } else {
+        let mut filled = Ok(());
+        let written = kiln::tensor::replace_file(path, |file| {
+            let mut out = BufWriter::with_capacity(1 << 16, file);
+            filled = fill(&mut out);
+            match filled {
+                Ok(()) => out.flush(),
+                // So that no file appears.
+                Err(_) => Err(io::Error::other("not written")),
+            }
+        });
+        (filled, written)
+    };
+    let output = |error: io::Error| match is_stream(path) {
+        true => Failure::from(error),
+        false => Failure::at(path, error),
+    };
+    match (filled, written) {
+        (Ok(()), Ok(())) => Ok(Ok(())),
+        (Ok(()), Err(error)) | (Err(Unwritten::Output(error)), _) => Err(output(error)),
+        (Err(Unwritten::Input(error)), _) => Ok(Err(error)),
     }
 }
 

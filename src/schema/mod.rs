@@ -4,6 +4,8 @@
 mod hash;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(feature = "gen")]
+mod rust;
 mod scalar;
 mod shape;
 mod text;
@@ -12,6 +14,8 @@ mod tree;
 pub use hash::{StaticType, Typed, fnv1a, schema_hash, type_text};
 #[cfg(feature = "json")]
 pub use json::{Docs, NoJsonSchema, Schema, SchemaError, SchemaFault, SchemaProblem};
+#[cfg(feature = "gen")]
+pub use rust::{RustError, RustOptions};
 pub use scalar::Scalar;
 pub use shape::{Field, Shape};
 pub(crate) use shape::{Node, View};

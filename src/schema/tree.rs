@@ -434,6 +434,27 @@ impl Type {
         self.root().min_len()
     }
 
+    /// Whether every value takes the same number of bytes, [`min_len`](Self::min_len): no list, dict, optional, text,
+    /// byte run or directory is in it.
+    ///
+    /// ```
+    /// use kiln::schema::Type;
+    /// assert!(Type::parse("struct{at:u64,place:struct{x:f32,y:f32,},}")?.is_fixed());
+    /// assert!(!Type::parse("struct{at:u64,name:str,}")?.is_fixed());
+    /// # Ok::<(), kiln::schema::TypeError>(())
+    /// ```
+    #[must_use]
+    pub fn is_fixed(&self) -> bool {
+        let mut seen = vec![Seen::No; self.arena.nodes.len()];
+        self.arena.post_order(self.root, &mut seen, |_| true).nodes.into_iter().all(|node| {
+            match self.arena.form(node) {
+                Form::Scalar(scalar) => scalar.is_fixed(),
+                Form::Struct { .. } => true,
+                Form::List(_) | Form::Optional(_) | Form::Dict(_) | Form::Link(_) => false,
+            }
+        })
+    }
+
     /// Whether the type contains itself, so that it has no text, no hash and no frame.
     #[must_use]
     pub fn is_recursive(&self) -> bool {

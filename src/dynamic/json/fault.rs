@@ -19,13 +19,8 @@ pub struct JsonError {
 }
 
 impl JsonError {
-    pub(super) fn of_type(error: TypeError) -> JsonError {
-        let problem = JsonProblem::Type(error);
-        JsonError { pointer: String::new(), offset: 0, line: 1, column: 1, problem }
-    }
-
-    pub(super) fn of_bytes(error: Error) -> JsonError {
-        let problem = JsonProblem::Unreadable(Box::new(error));
+    /// A fault of no place in the text.
+    pub(super) fn of(problem: JsonProblem) -> JsonError {
         JsonError { pointer: String::new(), offset: 0, line: 1, column: 1, problem }
     }
 
@@ -105,6 +100,8 @@ pub enum JsonProblem {
     NotBase64,
     /// What no type can write.
     Encode(EncodeError),
+    /// An element is to be written, and the type is no list.
+    NotList,
     /// The type has no frame.
     Type(TypeError),
     /// The bytes that the text stands for cannot be held as a value.
@@ -114,7 +111,9 @@ pub enum JsonProblem {
 impl fmt::Display for JsonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.problem {
-            JsonProblem::Type(_) | JsonProblem::Unreadable(_) => return self.problem.fmt(f),
+            JsonProblem::NotList | JsonProblem::Type(_) | JsonProblem::Unreadable(_) => {
+                return self.problem.fmt(f);
+            }
             _ => {}
         }
         match self.pointer.is_empty() {
@@ -150,6 +149,7 @@ impl fmt::Display for JsonProblem {
             ),
             JsonProblem::NotBase64 => f.write_str("the string is not base64, with + and / and padded with ="),
             JsonProblem::Encode(error) => error.fmt(f),
+            JsonProblem::NotList => f.write_str("the type is no list, so it has no elements"),
             JsonProblem::Type(error) => error.fmt(f),
             JsonProblem::Unreadable(error) => error.fmt(f),
         }

@@ -16,10 +16,11 @@ use crate::error::Error;
 use crate::frame;
 use crate::limits::Limits;
 use crate::schema::{Type, TypeError};
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use plan::Plan;
+use plan::{Op, Plan};
 use std::io;
 
 /// A type made ready to read and write its values as JSON text: compiled once, used as often as wanted.
@@ -190,8 +191,36 @@ impl Json {
     /// # Errors
     /// As [`encode`](Self::encode); `out` is then as it was.
     pub fn encode_into(&self, text: &str, out: &mut Vec<u8>) -> Result<(), JsonError> {
+        self.append(self.plan.root, text, out)
+    }
+
+    /// Appends the bytes of an element of the list that the type is: a line of JSON lines. Count and frame are the
+    /// caller's to write.
+    ///
+    /// # Errors
+    /// As [`encode`](Self::encode), and [`JsonProblem::NotList`]; `out` is then as it was.
+    ///
+    /// ```
+    /// use kiln::dynamic::Json;
+    /// use kiln::schema::Type;
+    /// let json = Json::new(Type::parse("list{u16}")?)?;
+    /// let mut bytes = 2u32.to_le_bytes().to_vec();
+    /// for line in "7\n8\n".lines() {
+    ///     json.encode_element_into(line, &mut bytes)?;
+    /// }
+    /// assert_eq!(bytes, json.encode("[7, 8]")?);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn encode_element_into(&self, text: &str, out: &mut Vec<u8>) -> Result<(), JsonError> {
+        match self.plan.at(self.plan.root) {
+            Op::List { element, .. } => self.append(element, text, out),
+            _ => Err(JsonError::of(JsonProblem::NotList)),
+        }
+    }
+
+    fn append(&self, op: u32, text: &str, out: &mut Vec<u8>) -> Result<(), JsonError> {
         let before = out.len();
-        let result = read::value(&self.plan, text, out);
+        let result = read::value(&self.plan, op, text, out);
         if result.is_err() {
             out.truncate(before);
         }
@@ -203,7 +232,7 @@ impl Json {
     /// # Errors
     /// As [`encode`](Self::encode), and [`JsonProblem::Type`] for a type without a hash.
     pub fn encode_framed(&self, text: &str) -> Result<Vec<u8>, JsonError> {
-        let hash = self.ty.hash().map_err(JsonError::of_type)?;
+        let hash = self.ty.hash().map_err(|error| JsonError::of(JsonProblem::Type(error)))?;
         let mut out = frame::header(hash).to_vec();
         self.encode_into(text, &mut out)?;
         Ok(out)
@@ -227,7 +256,8 @@ impl Json {
     pub fn value(&self, text: &str) -> Result<Value, JsonError> {
         let bytes = self.encode(text)?;
         // What was just written is a value of the type.
-        super::decode_with(&self.ty, &bytes, &Limits::NONE).map_err(JsonError::of_bytes)
+        super::decode_with(&self.ty, &bytes, &Limits::NONE)
+            .map_err(|error| JsonError::of(JsonProblem::Unreadable(Box::new(error))))
     }
 
     /// A value as compact JSON text.

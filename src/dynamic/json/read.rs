@@ -35,7 +35,7 @@ fn syntax<T>(at: usize, expected: &'static str) -> Result<T, Fault> {
     fault(at, JsonProblem::Syntax { expected })
 }
 
-pub(super) fn value(plan: &Plan, text: &str, out: &mut Vec<u8>) -> Result<(), JsonError> {
+pub(super) fn value(plan: &Plan, root: u32, text: &str, out: &mut Vec<u8>) -> Result<(), JsonError> {
     let mut reading = Reading {
         plan,
         lexer: Lexer::new(text),
@@ -47,7 +47,7 @@ pub(super) fn value(plan: &Plan, text: &str, out: &mut Vec<u8>) -> Result<(), Js
         scratch: Vec::new(),
         unknown: None,
     };
-    match reading.whole() {
+    match reading.whole(root) {
         Ok(()) => Ok(()),
         Err(fault) => {
             let pointer = reading.pointer();
@@ -140,8 +140,8 @@ struct Next {
 }
 
 impl<'t> Reading<'_, 't, '_> {
-    fn whole(&mut self) -> Result<(), Fault> {
-        let mut next = Next { op: self.plan.root, containers: 0 };
+    fn whole(&mut self, root: u32) -> Result<(), Fault> {
+        let mut next = Next { op: root, containers: 0 };
         loop {
             self.begin(next)?;
             next = loop {

@@ -36,21 +36,21 @@ use core::fmt;
 #[derive(Clone)]
 pub struct Schema {
     ty: Type,
-    pub(super) parts: Vec<Part>,
-    pub(super) root: u32,
+    pub(in crate::schema) parts: Vec<Part>,
+    pub(in crate::schema) root: u32,
 }
 
 /// A part of a schema, named by its index; references are parts too.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
-    pub(super) form: Form,
-    pub(super) docs: Docs,
+pub(in crate::schema) struct Part {
+    pub(in crate::schema) form: Form,
+    pub(in crate::schema) docs: Docs,
     /// The name of the definition that this is.
-    pub(super) name: Option<String>,
+    pub(in crate::schema) name: Option<String>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Form {
+pub(in crate::schema) enum Form {
     Scalar(Scalar),
     List(u32),
     Dict(u32),
@@ -61,10 +61,10 @@ pub(super) enum Form {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Property {
-    pub(super) name: String,
-    pub(super) part: u32,
-    pub(super) required: bool,
+pub(in crate::schema) struct Property {
+    pub(in crate::schema) name: String,
+    pub(in crate::schema) part: u32,
+    pub(in crate::schema) required: bool,
 }
 
 /// What a schema says in words, which changes nothing on the wire.

@@ -1,0 +1,97 @@
+//! What `kiln gen` writes, compiled as it is, without a warning; and that it is what `kiln gen` writes.
+//!
+//! After a change of the generator: `kiln gen [--framed] tests/generated/NAME.json -o tests/generated/NAME.rs`.
+
+#![deny(warnings)]
+// This workspace asks for more than the compiler does by itself; what is generated is to be public.
+#![allow(unreachable_pub)]
+
+#[path = "generated/order.rs"]
+mod order;
+#[path = "generated/samples.rs"]
+mod samples;
+#[path = "generated/tree.rs"]
+mod tree;
+
+use kiln::dynamic::Json;
+use kiln::schema::{RustError, RustOptions, Schema, Type};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/generated")
+}
+
+fn schema(name: &str) -> Schema {
+    let document = std::fs::read_to_string(folder().join(name)).expect("the schema");
+    Schema::from_json(&document).expect("of the subset")
+}
+
+#[test]
+fn the_generator_writes_these_files() {
+    for (name, options) in [("order", &["--framed"][..]), ("samples", &["--framed"]), ("tree", &[])] {
+        let run = Command::new(env!("CARGO_BIN_EXE_kiln"))
+            .arg("gen")
+            .args(options)
+            .arg(folder().join(format!("{name}.json")))
+            .output()
+            .expect("the program starts");
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+        let kept = std::fs::read_to_string(folder().join(format!("{name}.rs"))).expect("the kept file");
+        assert_eq!(String::from_utf8(run.stdout).unwrap(), kept, "{name}");
+    }
+}
+
+#[test]
+fn generated_types_have_the_hash_of_their_schema() {
+    let order = schema("order.json");
+    assert_eq!(order.ty().hash().unwrap(), kiln::schema_hash::<order::PurchaseOrder>());
+    assert_eq!(*order.ty(), Type::of::<order::PurchaseOrder>().unwrap());
+    assert_eq!(schema("samples.json").ty().hash().unwrap(), kiln::schema_hash::<samples::Samples>());
+}
+
+#[test]
+fn a_generated_struct_and_the_schema_have_the_same_bytes() {
+    let json = Json::new(schema("order.json").into_type()).unwrap();
+    let text = r#"{"id":1,"type":2,"self":true,"kebab-case":"k","camelCase":"c","HTTPServer2":"s","camel_case":"d","2nd":1.5,
+        "größe":2.5,"_private":-1,"quote\"d":false,"customer":{"name":"n","address":{"street":"s","zip":"z"}},
+        "lines":[{"sku":"a","price":100,"photo":"AAE="}],"notes":{"x":["y"]},"stock":{"a":{"count":1,"weights":[0.5]}},
+        "digest":"/w==","keys":["AA=="],"String":{"ok":true}}"#;
+    let bytes = json.encode_framed(text).unwrap();
+    let order: order::PurchaseOrder = kiln::frame::from_slice(&bytes).unwrap();
+    assert_eq!(order.kebab_case, "k");
+    assert_eq!(order.camel_case_2.as_deref(), Some("d"));
+    assert_eq!(order.customer.address, order::PostalAddress { street: "s".into(), zip: "z".into() });
+    assert_eq!(order.lines[0].photo.as_deref(), Some(&[0u8, 1][..]));
+    assert_eq!(
+        order.stock["a"],
+        order::PurchaseOrderStockValue { count: 1, weights: vec![kiln::half::bf16::from_f32(0.5)] }
+    );
+    assert_eq!(kiln::frame::to_vec(&order).unwrap(), bytes);
+
+    let tree = Json::new(schema("tree.json").into_type()).unwrap();
+    let text = r#"{"name":"a","first":{"name":"b","others":[],"by name":{}},"others":[],"by name":{},
+        "edge":{"to":{"name":"c","others":[],"by name":{}},"weight":1.0}}"#;
+    let bytes = tree.encode(text).unwrap();
+    let node: tree::Node = kiln::from_slice(&bytes).unwrap();
+    assert_eq!(node.edge.as_ref().unwrap().to.name, "c");
+    assert_eq!(kiln::to_vec(&node).unwrap(), bytes);
+
+    let samples: samples::Samples = vec![samples::SamplesItem { at: 1, values: vec![0.5] }];
+    let bytes = kiln::to_vec(&samples).unwrap();
+    let json = Json::new(schema("samples.json").into_type()).unwrap();
+    assert_eq!(json.decode(&bytes).unwrap(), r#"[{"at":1,"values":[0.5]}]"#);
+}
+
+#[test]
+fn what_rust_has_no_name_for_is_refused() {
+    let list = Schema::from_json(
+        r##"{"$ref":"#/$defs/l","$defs":{"l":{"type":"array","items":{"$ref":"#/$defs/l"}}}}"##,
+    );
+    assert_eq!(list.unwrap().to_rust(&RustOptions::new()), Err(RustError::Nameless));
+    let tree = schema("tree.json").to_rust(&RustOptions::new().framed(true)).unwrap_err();
+    assert_eq!(tree.to_string(), "a type that contains itself has no type text, hash or frame");
+    let deep =
+        format!("{}{{\"type\":\"string\"}}{}", r#"{"type":"array","items":"#.repeat(1000), "}".repeat(1000));
+    assert_eq!(Schema::from_json(&deep).unwrap().to_rust(&RustOptions::new()), Err(RustError::TooDeep));
+}

@@ -83,9 +83,9 @@ pub use bumpalo;
 pub use error::{Code, EncodeError, Error, Fault, Reason};
 pub use escape::escape;
 pub use frozen::{
-    Batch, BatchWriter, ByteBuf, Bytes, Decode, DecodeOwned, Encode, Frozen, ListView, decode_into,
-    decode_into_with, encode_into, encode_to_slice, encoded_len, from_prefix, from_prefix_with, from_slice,
-    from_slice_with, is_plain, to_vec, validate, validate_with,
+    Batch, BatchIndex, BatchWriter, ByteBuf, Bytes, Decode, DecodeOwned, Encode, Frozen, ListView,
+    decode_into, decode_into_with, encode_into, encode_to_slice, encoded_len, from_prefix, from_prefix_with,
+    from_slice, from_slice_with, is_plain, to_vec, validate, validate_with,
 };
 #[cfg(feature = "std")]
 pub use frozen::{BatchSeek, BatchStream, write_to};

@@ -319,3 +319,66 @@ fn records_can_be_borrowed_and_outlive_the_batch() {
     };
     assert_eq!(words, ["one", "two"]);
 }
+
+#[test]
+fn an_index_reads_records_in_any_order() {
+    let records = records(100);
+    let list = kiln::to_vec(&records).unwrap();
+    let framed = kiln::frame::to_vec(&records).unwrap();
+    let one = kiln::to_vec(&records[..1]).unwrap().len();
+    for (index, start) in
+        [(Batch::<Record>::index(&list).unwrap(), 0), (Batch::index_framed(&framed).unwrap(), 16)]
+    {
+        assert_eq!((index.len(), index.is_empty()), (100, false));
+        assert_eq!((index.offset(0), index.offset(1)), (Some(start + 4), Some(start + one)));
+        for at in [99, 0, 50, 1] {
+            assert_eq!(index.get(at).unwrap().unwrap(), records[at]);
+        }
+        assert!(index.get(100).is_none() && index.offset(100).is_none() && index.get(usize::MAX).is_none());
+        assert_eq!(index.iter().collect::<Result<Vec<_>, _>>().unwrap(), records);
+        assert_eq!(index.iter().next_back().unwrap().unwrap(), records[99]);
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            assert_eq!(index.par_iter().collect::<Result<Vec<_>, _>>().unwrap(), records);
+        }
+    }
+    let fixed: Vec<(u32, bool)> = (0..10).map(|n| (n, n % 2 == 0)).collect();
+    let bytes = kiln::to_vec(&fixed).unwrap();
+    let index = Batch::<(u32, bool)>::index_with(&bytes, &Limits::DEFAULT.with_owned(0)).unwrap();
+    assert_eq!((index.offset(9), index.offset(10), index.get(9)), (Some(49), None, Some(Ok((9, false)))));
+    assert!(Batch::<u8>::index(&[0; 4]).unwrap().is_empty());
+    assert!(Batch::<&str>::index(&[0; 4]).unwrap().is_empty());
+}
+
+#[test]
+fn an_index_is_refused_as_the_list_is() {
+    let bytes = kiln::to_vec(&records(5)).unwrap();
+    let agree = |bytes: &[u8]| {
+        let list = kiln::from_slice::<Vec<Record>>(bytes).map(drop);
+        assert_eq!(Batch::<Record>::index(bytes).map(drop), list, "{bytes:02x?}");
+        list.is_ok()
+    };
+    for len in 0..bytes.len() {
+        assert!(!agree(&bytes[..len]));
+    }
+    assert!(agree(&bytes) && !agree(&[&bytes[..], &[0]].concat()));
+    for at in 0..bytes.len() {
+        for damage in [1, 2, 3, 0x41, 0x7f, 0x80, 0xff] {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= damage;
+            agree(&damaged);
+        }
+    }
+    let budget = Limits::DEFAULT.with_owned(5 * size_of::<usize>() as u64);
+    let index = Batch::<Record>::index_with(&bytes, &budget).unwrap();
+    assert!(index.get(0).unwrap().is_ok());
+    let error = Batch::<Record>::index_with(&bytes, &budget.with_owned(budget.owned - 1)).unwrap_err();
+    assert_eq!((error.reason(), error.offset()), (Reason::Budget, 0));
+    // Each record has the budget to itself.
+    let long = kiln::to_vec(&["", &"x".repeat(40)]).unwrap();
+    let index = Batch::<String>::index_with(&long, &Limits::DEFAULT.with_owned(39)).unwrap();
+    let error = index.get(1).unwrap().unwrap_err();
+    assert_eq!((index.get(0), error.reason(), error.offset()), (Some(Ok(String::new())), Reason::Budget, 8));
+    assert_eq!(error.to_string().split(':').next(), Some("LIMIT at byte 8 (0x8), in [1]"));
+}

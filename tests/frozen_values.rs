@@ -305,3 +305,19 @@ fn plain_is_what_has_its_encoding_in_memory() {
         !is_plain::<(u8, u32)>() && !is_plain::<Box<u8>>() && !is_plain::<&u8>() && !is_plain::<[u8; 2]>()
     );
 }
+
+#[test]
+fn a_list_view_is_searched_by_halves() {
+    for len in 0..20u32 {
+        let items: Vec<(u32, bool)> = (0..len).map(|n| (3 * n + 1, n % 2 == 0)).collect();
+        let bytes = kiln::to_vec(&items).unwrap();
+        let list: ListView<(u32, bool)> = kiln::from_slice(&bytes).unwrap();
+        for wanted in 0..3 * len + 3 {
+            let expected = items.binary_search_by_key(&wanted, |item| item.0);
+            assert_eq!(list.binary_search_by_key(&wanted, |item| item.0), expected);
+            assert_eq!(list.binary_search_by(|item| item.0.cmp(&wanted)), expected);
+            let before = items.partition_point(|item| item.0 < wanted);
+            assert_eq!(list.partition_point(|item| item.0 < wanted), before);
+        }
+    }
+}

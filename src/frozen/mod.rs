@@ -87,6 +87,7 @@ mod bytes;
 mod dict;
 #[doc(hidden)]
 pub mod fields;
+mod index;
 mod list;
 mod num;
 mod optional;
@@ -103,6 +104,7 @@ pub use bytes::{ByteBuf, Bytes};
 #[doc(hidden)]
 pub use bytes::{ByteField, DecodeByteField};
 pub use dict::{DecodeKey, Key};
+pub use index::BatchIndex;
 pub(crate) use optional::presence;
 pub use plain::{Exact, Plain, is_plain};
 pub use view::{ListIter, ListView};
@@ -588,7 +590,7 @@ pub(crate) fn validate_whole<'de, T: Decode<'de>>(
 
 /// TRAILING when `rest` is not empty.
 #[inline]
-fn end<T: Frozen>(bytes: &[u8], start: usize, rest: &[u8], limits: &Limits) -> Result<(), Error> {
+fn end<T: Frozen + ?Sized>(bytes: &[u8], start: usize, rest: &[u8], limits: &Limits) -> Result<(), Error> {
     if rest.is_empty() {
         return Ok(());
     }

@@ -8,6 +8,7 @@ use crate::error::{EncodeError, Fault};
 use crate::schema::{Shape, StaticType, Typed};
 use crate::wire::{Chunk, Measure, Sink, Source};
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -79,6 +80,48 @@ impl<'a, T: Decode<'a>> ListView<'a, T> {
     #[inline]
     pub fn iter(&self) -> ListIter<'a, T> {
         ListIter { rest: self.bytes, element: PhantomData }
+    }
+
+    /// Searches elements that ascend by what `compare` says of each: less where what is looked for comes later. The
+    /// index of an element that is equal, or where one would have to be inserted.
+    #[inline]
+    pub fn binary_search_by(&self, mut compare: impl FnMut(T) -> Ordering) -> Result<usize, usize> {
+        let (mut from, mut to) = (0, self.len());
+        while from < to {
+            let middle = from + (to - from) / 2;
+            match self.get(middle).map(&mut compare) {
+                Some(Ordering::Less) => from = middle + 1,
+                Some(Ordering::Equal) => return Ok(middle),
+                Some(Ordering::Greater) | None => to = middle,
+            }
+        }
+        Err(from)
+    }
+
+    /// Searches elements that ascend by the key that `key_of` gives for each. Only what it looks at is decoded.
+    ///
+    /// ```
+    /// use kiln::ListView;
+    /// let wire = kiln::to_vec(&[(1u32, 0.5f64), (5, 1.0), (9, 2.0)])?;
+    /// let list: ListView<(u32, f64)> = kiln::from_slice(&wire)?;
+    /// assert_eq!(list.binary_search_by_key(&5, |(id, _)| id), Ok(1));
+    /// assert_eq!(list.binary_search_by_key(&6, |(id, _)| id), Err(2));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn binary_search_by_key<K: Ord>(
+        &self,
+        key: &K,
+        mut key_of: impl FnMut(T) -> K,
+    ) -> Result<usize, usize> {
+        self.binary_search_by(|item| key_of(item).cmp(key))
+    }
+
+    /// How many elements come first that `is_before` says yes to, if it says no to all after them.
+    #[inline]
+    pub fn partition_point(&self, mut is_before: impl FnMut(T) -> bool) -> usize {
+        let search = |item| if is_before(item) { Ordering::Less } else { Ordering::Greater };
+        self.binary_search_by(search).unwrap_or_else(|index| index)
     }
 
     /// The elements where they lie, if they are [plain](crate::is_plain), the address is aligned for them and the host

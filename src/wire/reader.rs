@@ -189,7 +189,7 @@ impl<'de, A> Reader<'de, A> {
 }
 
 impl<'de, A: Arena<'de>> Reader<'de, A> {
-    #[inline]
+    #[inline(always)]
     fn word(&mut self, cap: u64, reason: Reason) -> Result<usize, Fault> {
         let at = self.at;
         let len = u32::from_le_bytes(self.array()?);
@@ -282,18 +282,23 @@ impl<'de, A: Arena<'de>> Source<'de> for Reader<'de, A> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn run(&mut self) -> Result<&'de [u8], Fault> {
         let len = self.word(self.limits.bytes, Reason::RunCap)?;
         self.take(len)
     }
 
-    #[inline]
+    #[inline(always)]
     fn text(&mut self) -> Result<&'de str, Fault> {
-        let run = self.run()?;
-        match crate::text::checked(run) {
+        let len = self.word(self.limits.bytes, Reason::RunCap)?;
+        let (rest, at) = (self.rest(), self.at);
+        if len > rest.len() {
+            return Err(Fault::new(Reason::Short, at));
+        }
+        self.at += len;
+        match crate::text::checked_beginning(rest, len) {
             Some(text) => Ok(text),
-            None => Err(Fault::new(Reason::Text, self.at - run.len() + crate::text::valid_up_to(run))),
+            None => Err(Fault::new(Reason::Text, at + crate::text::valid_up_to(&rest[..len]))),
         }
     }
 

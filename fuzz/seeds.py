@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Writes the inputs that fuzzing begins with: fuzz/seeds.py FOLDER
 
-FOLDER/directory has every directory of the case files with its caps, FOLDER/kernels texts and runs of bytes of the
-lengths at which kernels change their ways. The corpora are what a fuzzer made of these.
+FOLDER/directory has every directory of the case files with its caps; FOLDER/kernels texts and runs of bytes of the
+lengths at which kernels change their ways; FOLDER/frame, FOLDER/type_text and FOLDER/cases_file the frames, the types
+and the cases of the case files; FOLDER/safetensors files of that format; FOLDER/directory_structured and FOLDER/frozen, whose inputs choose what is built, random
+bytes. The corpora are what a fuzzer made of these.
 """
 
 import hashlib
+import json
 import pathlib
 import random
 import sys
@@ -58,17 +61,96 @@ def kernels():
         yield mask + clear * (count - 1) + bytes(127) + b"\xff" + bytes([7, 1, 1, 1])
 
 
+def cases():
+    """Every case with its folder."""
+    for path in CASES:
+        for case in reading.load(path):
+            yield case, path.parent
+
+
+def frames():
+    """Each framed case and each small one, and a byte that says what is done to its front (targets/frame.rs)."""
+    for case, folder in cases():
+        data = reading.case_bytes(case, folder)
+        if case.get("framed") and len(data) <= LONGEST:
+            yield data + bytes([0])
+    value = bytes.fromhex("07000000" "02000000" "6f6b" "01" "01")
+    for manner in [1, 3, 0x13, 0x43, 0x63, 0x73, 0x83, 0xF3]:
+        yield bytes(16) + value + bytes([manner])
+        yield bytes(16) + value[:-1] + bytes([manner])
+
+
+def types():
+    for case, _ in cases():
+        yield case["type"].encode()
+    for text in ["list{struct{}}", "struct{a:u8}", "struct{a:u8,a:u8,}", "optional{struct{}}", "dict{optional{str}}", "u7"]:
+        yield text.encode()
+
+
+def case_files():
+    """Each small case as a file of its own."""
+    for case, _ in cases():
+        text = json.dumps({"format": "kiln-cases/1", "cases": [case]}, ensure_ascii=False)
+        if "file" not in case and len(text) <= LONGEST:
+            yield text.encode()
+
+
+def choices():
+    """For targets whose inputs choose."""
+    generator = random.Random(2)
+    for length in [4, 16, 32, 64, 128, 200, 300, 400] * 40:
+        yield generator.randbytes(length)
+
+
+def safetensors():
+    """Files of safetensors, right and wrong."""
+
+    def file(header, payload=b"", length=None):
+        text = header if isinstance(header, bytes) else json.dumps(header, ensure_ascii=False).encode()
+        return (len(text) if length is None else length).to_bytes(8, "little") + text + payload
+
+    def one(dtype, shape, start, end):
+        return {"dtype": dtype, "shape": shape, "data_offsets": [start, end]}
+
+    widths = {"BOOL": 1, "U8": 1, "I8": 1, "F8_E5M2": 1, "F8_E4M3": 1, "F8_E8M0": 1, "I16": 2, "U16": 2, "F16": 2,
+              "BF16": 2, "I32": 4, "U32": 4, "F32": 4, "C64": 8, "F64": 8, "I64": 8, "U64": 8}
+    for dtype, width in widths.items():
+        yield file({"w": one(dtype, [2, 3], 0, 6 * width)}, bytes(range(6 * width)))
+    yield file({"w": one("BOOL", [3], 0, 3)}, bytes([1, 0, 1]))
+    yield file({"w": one("F4", [2, 2], 0, 2)}, bytes([0x21, 0x43]))
+    yield file({"b": one("F32", [0], 0, 0), "a": one("F32", [4, 0], 0, 0), "c": one("U8", [], 0, 1)}, b"x")
+    yield file({"__metadata__": {"format": "pt", "é": "\n"}, "é": one("F32", [1], 0, 4)}, bytes(4))
+    yield file({"": one("U8", [1], 0, 1)}, b"x")
+    yield file(b'{"w":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"w":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}', b"x")
+    yield file({"a": one("U8", [2], 0, 2), "b": one("U8", [2], 1, 3)}, b"xyz")
+    yield file({"a": one("U8", [2**63, 4], 0, 0)})
+    yield file({}, length=2**63)
+    excerpt = (ROOT / "tests" / "data" / "silero-excerpt.safetensors").read_bytes()
+    if len(excerpt) <= LONGEST:
+        yield excerpt
+
+
+TARGETS = {
+    "cases_file": case_files,
+    "directory": directories,
+    "directory_structured": choices,
+    "frame": frames,
+    "frozen": choices,
+    "kernels": kernels,
+    "safetensors": safetensors,
+    "type_text": types,
+}
+
+
 def main(arguments):
     if len(arguments) != 1:
         sys.exit(__doc__)
-    for target, inputs in [("directory", directories()), ("kernels", kernels())]:
+    for target, inputs in TARGETS.items():
         folder = pathlib.Path(arguments[0]) / target
         folder.mkdir(parents=True, exist_ok=True)
-        written = 0
-        for data in inputs:
+        for data in inputs():
             (folder / hashlib.sha1(data).hexdigest()).write_bytes(data)
-            written += 1
-        print("%s: %d inputs" % (target, written))
+        print("%s: %d inputs" % (target, sum(1 for _ in folder.iterdir())))
 
 
 main(sys.argv[1:])

@@ -22,7 +22,8 @@ pub struct Limits {
     /// The longest string, byte run, dict key or name heap, in bytes.
     pub bytes: u64,
     /// What one owned decode may allocate in all, in bytes, each container charged at an upper bound before
-    /// it is made.
+    /// it is made. The table by which the names of a directory are told apart comes beside it, owned or borrowed:
+    /// at most half of the length of the descriptors.
     pub owned: u64,
 }
 

@@ -2,53 +2,59 @@
 //!
 //! To have an input looked at for good, put it into fuzz/found/TARGET, under any name.
 
+#[path = "../fuzz/targets/cases_file.rs"]
+mod cases_file;
 #[path = "../fuzz/targets/directory.rs"]
 mod directory;
+#[path = "../fuzz/targets/directory_structured.rs"]
+mod directory_structured;
+#[path = "../fuzz/targets/frame.rs"]
+mod frame;
+#[path = "../fuzz/targets/frozen.rs"]
+mod frozen;
+#[path = "support/kept.rs"]
+mod kept;
 #[path = "../fuzz/targets/kernels.rs"]
 mod kernels;
+#[path = "../fuzz/targets/type_text.rs"]
+mod type_text;
 
-use std::fs;
-use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
 type Target = fn(&[u8]);
 
-const TARGETS: [(&str, Target); 2] = [("directory", directory::run), ("kernels", kernels::run)];
+const TARGETS: [(&str, Target); 7] = [
+    ("cases_file", cases_file::run),
+    ("directory", directory::run),
+    ("directory_structured", directory_structured::run),
+    ("frame", frame::run),
+    ("frozen", frozen::run),
+    ("kernels", kernels::run),
+    ("type_text", type_text::run),
+];
 
-/// What lies in a folder of fuzz/, in order of name.
-fn list(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry of a folder").path()).collect();
-    paths.sort();
-    paths
-}
+/// The program replays those of its own: cli/tests/replay.rs.
+const ELSEWHERE: [&str; 1] = ["safetensors"];
 
 fn fuzz() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz")
 }
 
-/// One test, since the target `directory` sets the level of the whole process.
+/// One test, since directories are read with the level of the whole process set.
 #[test]
 fn every_kept_input_passes() {
-    let mut failed = Vec::new();
-    for (name, target) in TARGETS {
-        for (folder, least) in [("corpus", 50), ("found", 1)] {
-            let files = list(&fuzz().join(folder).join(name));
-            println!("{folder}/{name}: {} inputs", files.len());
-            assert!(files.len() >= least, "{folder}/{name} has only {} inputs", files.len());
-            failed.extend(files.into_iter().filter(|path| {
-                let input = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-                catch_unwind(|| target(&input)).is_err()
-            }));
-        }
-    }
+    let failed: Vec<PathBuf> =
+        TARGETS.iter().flat_map(|(name, target)| kept::failures(&fuzz(), name, *target)).collect();
     assert!(failed.is_empty(), "{} inputs failed: {failed:#?}", failed.len());
 }
 
 #[test]
 fn no_input_lies_where_nobody_looks() {
+    let mut names: Vec<&str> = TARGETS.iter().map(|(name, _)| *name).chain(ELSEWHERE).collect();
+    names.sort();
     for folder in ["corpus", "found"] {
-        let names: Vec<PathBuf> = TARGETS.iter().map(|(name, _)| fuzz().join(folder).join(name)).collect();
-        assert_eq!(list(&fuzz().join(folder)), names);
+        let folder = fuzz().join(folder);
+        let folders: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
+        assert_eq!(kept::list(&folder), folders);
     }
 }

@@ -1,4 +1,4 @@
-//! An allocator that counts what the current thread asks for. A test binary that needs it has
+//! An allocator that counts what the current thread asks for and holds. A test binary that needs it has
 //!
 //! ```text
 //! #[path = "support/alloc.rs"]
@@ -7,6 +7,8 @@
 //! static COUNTING: alloc::Counting = alloc::Counting;
 //! ```
 #![allow(unsafe_code)]
+// Each test uses a part.
+#![allow(dead_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -14,6 +16,9 @@ use std::cell::Cell;
 thread_local! {
     static CALLS: Cell<u64> = const { Cell::new(0) };
     static BYTES: Cell<u64> = const { Cell::new(0) };
+    /// What is held, less what was given back that another thread had asked for.
+    static HELD: Cell<i64> = const { Cell::new(0) };
+    static MOST_HELD: Cell<i64> = const { Cell::new(0) };
 }
 
 /// [`System`], counting.
@@ -33,9 +38,23 @@ pub(crate) fn counted<R>(work: impl FnOnce() -> R) -> (R, Asked) {
     (result, Asked { calls: CALLS.get() - before.0, bytes: BYTES.get() - before.1 })
 }
 
+/// Runs `work` and says how many bytes more than before it held at once, on this thread.
+pub(crate) fn peak<R>(work: impl FnOnce() -> R) -> (R, u64) {
+    let before = HELD.get();
+    MOST_HELD.set(before);
+    let result = work();
+    (result, (MOST_HELD.get() - before) as u64)
+}
+
 fn count(size: usize) {
     CALLS.set(CALLS.get() + 1);
     BYTES.set(BYTES.get() + size as u64);
+    HELD.set(HELD.get() + size as i64);
+    MOST_HELD.set(MOST_HELD.get().max(HELD.get()));
+}
+
+fn give_back(size: usize) {
+    HELD.set(HELD.get() - size as i64);
 }
 
 // SAFETY: every call goes to System as it came; counting does not allocate.
@@ -53,12 +72,15 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // Both may be there for a while.
         count(size);
+        give_back(layout.size());
         // SAFETY: passed on from the caller.
         unsafe { System.realloc(block, layout, size) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        give_back(layout.size());
         // SAFETY: passed on from the caller.
         unsafe { System.dealloc(block, layout) }
     }

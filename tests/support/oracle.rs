@@ -1,7 +1,7 @@
 //! The chapter Frozen values, literally and slowly: what the section "Decoding, in full" says about any bytes of any type
 //! text, and random bytes that it accepts. It shares nothing with the library but the names of the codes.
 
-use crate::random::Random;
+use super::random::Random;
 use kiln::Code;
 
 pub(crate) enum Type {

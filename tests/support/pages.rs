@@ -1,5 +1,7 @@
 //! Memory of whole pages, some of which nobody may read: a read there ends the test program.
 #![allow(unsafe_code)]
+// Each test uses a part.
+#![allow(dead_code)]
 
 use core::ffi::{c_int, c_void};
 
@@ -48,6 +50,19 @@ impl Pages {
     /// How many pages are forbidden.
     pub(crate) fn forbidden(&self) -> usize {
         self.forbidden.len()
+    }
+
+    /// A readable page between two forbidden ones.
+    pub(crate) fn fenced() -> Pages {
+        let mut pages = Pages::new(&vec![0; 3 * SIZE]);
+        pages.forbid(0, SIZE);
+        pages.forbid(2 * SIZE, 3 * SIZE);
+        pages
+    }
+
+    /// The page between the fences.
+    pub(crate) fn inside(&mut self) -> &mut [u8] {
+        &mut self.storage[self.start + SIZE..][..SIZE]
     }
 
     fn protect(&mut self, page: usize, protection: c_int) {

@@ -1,0 +1,118 @@
+//! The program where things go wrong around it: killed half-way, a disk that takes no more, folders full of damage.
+#![cfg(unix)]
+
+use kiln::tensor::{Builder, Directory, Dtype};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("test paths are text")
+}
+
+/// A safetensors file of one tensor of so many bytes, and the file that it is converted to, there already.
+fn before(folder: &Path, len: usize) -> (PathBuf, PathBuf, Vec<u8>) {
+    let (source, target) = (folder.join("in.safetensors"), folder.join("out.kiln"));
+    let header = format!(r#"{{"w":{{"dtype":"U8","shape":[{len}],"data_offsets":[0,{len}]}}}}"#);
+    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+    bytes.extend_from_slice(header.as_bytes());
+    bytes.resize(bytes.len() + len, 7);
+    fs::write(&source, bytes).expect("the folder can be written");
+    let mut builder = Builder::new();
+    builder.push_bytes("old", Dtype::U8, &[1], &[1]).expect("a tensor");
+    let old = builder.to_vec().expect("a block");
+    fs::write(&target, &old).expect("the folder can be written");
+    (source, target, old)
+}
+
+#[test]
+fn a_writer_that_is_killed_leaves_the_old_file() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (source, target, old) = before(folder.path(), 48 << 20);
+    let (mut killed, mut done) = (0, 0);
+    // Later and later, until the writer is done before it is killed.
+    for turn in 0..200u64 {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kiln"))
+            .args(["convert", text(&source), text(&target)])
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(Duration::from_micros(200 * turn * turn));
+        if child.try_wait().expect("a child").is_none() {
+            child.kill().expect("a child that runs can be killed");
+        }
+        let finished = child.wait().expect("a child").success();
+        let found = fs::read(&target).expect("there is always a whole file");
+        if finished {
+            assert_eq!(
+                Directory::read(&found).expect("the new file").get(0).expect("a tensor").bytes().len(),
+                48 << 20
+            );
+            done += 1;
+            break;
+        }
+        assert!(found == old, "turn {turn}: the old file is gone");
+        killed += 1;
+    }
+    assert!(killed > 0 && done > 0, "{killed} killed, {done} done");
+}
+
+#[test]
+fn a_disk_that_takes_no_more_leaves_the_old_file_and_nothing_else() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (source, target, old) = before(folder.path(), 1 << 20);
+    // No file may grow beyond so many blocks: the write that would is refused, as on a full disk.
+    let run = Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 64; exec \"$0\" convert \"$1\" \"$2\""])
+        .args([env!("CARGO_BIN_EXE_kiln"), text(&source), text(&target)])
+        .output()
+        .expect("a shell");
+    let message = String::from_utf8(run.stderr).expect("messages are text");
+    assert_eq!(run.status.code(), Some(2), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(message.contains("out.kiln"), "{message}");
+    assert_eq!(fs::read(&target).expect("the old file"), old);
+    let mut left: Vec<_> = fs::read_dir(folder.path())
+        .expect("the folder")
+        .map(|entry| entry.expect("an entry").file_name())
+        .collect();
+    left.sort();
+    assert_eq!(left, ["in.safetensors", "out.kiln"]);
+}
+
+#[test]
+fn a_folder_of_ten_thousand_damaged_files_is_answered_file_by_file() {
+    const FILES: usize = 10_000;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut builder = Builder::new();
+    builder.push("w", &[4], &[1.0f32, 2.0, 3.0, 4.0]).expect("a tensor");
+    builder.push_bools("mask\n", &[3], &[true, false, true]).expect("a tensor");
+    let whole = builder.to_vec().expect("a block");
+    for index in 0..FILES {
+        let mut bytes = whole.clone();
+        // One bit that no reader accepts, another one each time while there are some; then lengths.
+        match index % 3 {
+            0 => bytes[index / 3 % 8] ^= 1 << (index % 8),
+            1 => bytes.truncate(index % whole.len()),
+            _ => bytes[64 + 56 + index % 8] = index as u8 | 1,
+        }
+        fs::write(folder.path().join(format!("{index:05}.kiln")), bytes).expect("the folder can be written");
+    }
+    let run = Command::new(env!("CARGO_BIN_EXE_kiln"))
+        .arg("check")
+        .arg(folder.path())
+        .output()
+        .expect("the program starts");
+    let out = String::from_utf8(run.stdout).expect("output is text")
+        + &String::from_utf8(run.stderr).expect("messages are text");
+    assert_eq!(run.status.code(), Some(1));
+    let answered: BTreeSet<&str> = out
+        .lines()
+        .filter_map(|line| line.split_once(".kiln"))
+        .filter_map(|(path, _)| path.rsplit('/').next())
+        .collect();
+    assert_eq!(answered.len(), FILES);
+    assert!(!out.contains("panicked"), "{out}");
+}

@@ -9,7 +9,6 @@ use kiln::escape;
 use kiln::tensor::Directory;
 use safetensors::{from_safetensors, to_safetensors};
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

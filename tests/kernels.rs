@@ -221,6 +221,27 @@ fn one_bit_of_the_mask_is_seen_in_long_runs() {
 }
 
 #[test]
+fn one_bit_of_the_mask_is_seen_in_what_fills_a_cache() {
+    let mut random = Random(3);
+    for kernels in every_level() {
+        for len in [(1 << 20) - 1, 1 << 20, (1 << 20) + 1025, (3 << 20) + random.below(5000)] {
+            let mask = MASKS[random.below(MASKS.len())];
+            let mut bytes = vec![!mask; len];
+            assert!(!kernels.any_bit_set(&bytes, mask), "{kernels:?} {mask:#x}: {len}");
+            let quarter = len / 4 / 256 * 256;
+            let borders = (0..=4).flat_map(|at| [at * quarter, (at * quarter).saturating_sub(1)]);
+            let places =
+                borders.chain([len - 1, len - 32, len - 33]).chain((0..20).map(|_| random.below(len)));
+            for place in places.collect::<Vec<_>>() {
+                bytes[place] |= bit_of(mask, place);
+                assert!(kernels.any_bit_set(&bytes, mask), "{kernels:?} {mask:#x}: {place} of {len}");
+                bytes[place] = !mask;
+            }
+        }
+    }
+}
+
+#[test]
 fn one_bit_of_a_mask_of_records_is_seen_at_every_place() {
     let mut random = Random(2);
     for kernels in every_level() {

@@ -11,9 +11,34 @@ const BLOCK: usize = 256;
 /// Bytes of the rest that are taken at once.
 const PIECE: usize = 32;
 
+/// From so many bytes on they come from memory or soon will.
+const STREAMED: usize = 1 << 20;
+
 /// Whether any byte has a bit of `mask` set.
 #[inline(always)]
 pub(super) fn any_bit_set(bytes: &[u8], mask: u8) -> bool {
+    if bytes.len() < STREAMED {
+        return any_bit_set_in_run(bytes, mask);
+    }
+    // What is read in four places far from each other, a block here and a block there, the processor reads ahead in
+    // all four: a quarter more than in one place, and half as much again in the outer cache.
+    let quarter = bytes.len() / 4 / BLOCK * BLOCK;
+    let (first, rest) = bytes.split_at(quarter);
+    let (second, rest) = rest.split_at(quarter);
+    let (third, rest) = rest.split_at(quarter);
+    let (fourth, rest) = rest.split_at(quarter);
+    let [first, second, third, fourth] =
+        [first, second, third, fourth].map(|quarter| quarter.chunks_exact(BLOCK));
+    let mut blocks = first.zip(second).zip(third.zip(fourth));
+    let any = blocks.any(|((first, second), (third, fourth))| {
+        any_in(first, mask) | any_in(second, mask) | any_in(third, mask) | any_in(fourth, mask)
+    });
+    any || any_bit_set_in_run(rest, mask)
+}
+
+/// The same from the first byte to the last.
+#[inline(always)]
+fn any_bit_set_in_run(bytes: &[u8], mask: u8) -> bool {
     let blocks = bytes.chunks_exact(BLOCK);
     let pieces = blocks.remainder().chunks_exact(PIECE);
     for block in blocks {

@@ -1,7 +1,8 @@
 //! The table of kernels, as Markdown: GB/s of the larger side, and the ratio to a copy (for what writes) or to a
 //! plain read (for what reads) of as many bytes.
 //!
-//! `cargo run --release --bin kernel-table [-- FILTER [SIZE…]]`
+//! `cargo run --release --bin kernel-table [-- FILTER [SIZE…]]`, and `-- gaps` for a table of its own: the time that a
+//! gap of 1 to 63 bytes takes, which is tested for zeros.
 //!
 //! What is compared is measured in turns, round by round, and each number is a median: a slow minute of a busy
 //! machine slows both sides.
@@ -18,6 +19,9 @@ const SPAN: usize = 150_000;
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let filter = arguments.next().unwrap_or_default();
+    if filter == "gaps" {
+        return gaps();
+    }
     let sizes: Vec<usize> = arguments.map(|size| size.parse().expect("a size in bytes")).collect();
     let sizes = if sizes.is_empty() { SIZES.to_vec() } else { sizes };
     let levels: Vec<&Kernels> = Level::available().filter_map(Kernels::at).collect();
@@ -31,6 +35,45 @@ fn main() {
             row(case, size, &levels);
         }
     }
+}
+
+/// Nanoseconds for one gap, by its length, and for gaps of all lengths in an order that no branch can be predicted by.
+fn gaps() {
+    const GAPS: usize = 4096;
+    let zeros = vec![0u8; 64 * GAPS];
+    let mut state = 1u64;
+    let mixed: Vec<usize> = (0..GAPS)
+        .map(|_| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            1 + (state >> 33) as usize % 63
+        })
+        .collect();
+    // A gap ends where a payload begins, at a multiple of 64.
+    let test = |lengths: &[usize], kernels: &Kernels| {
+        let lines = zeros.chunks_exact(64);
+        lines.zip(lengths).fold(false, |seen, (line, len)| seen | kernels.any_bit_set(&line[64 - len..], 0xff))
+    };
+    let levels: Vec<&Kernels> = Level::available().filter_map(Kernels::at).collect();
+    print!("| bytes |");
+    levels.iter().for_each(|kernels| print!(" {} |", kernels.level()));
+    println!("\n|---|{}", "--:|".repeat(levels.len()));
+    let row = |name: &str, lengths: &[usize]| {
+        let mut found = vec![Vec::new(); levels.len()];
+        for _ in 0..ROUNDS {
+            for (times, kernels) in found.iter_mut().zip(&levels) {
+                times.push(time(|| {
+                    black_box(test(black_box(lengths), kernels));
+                }));
+            }
+        }
+        print!("| {name} |");
+        found.into_iter().for_each(|times| print!(" {:.1} |", median(times) / lengths.len() as f64));
+        println!();
+    };
+    for len in 1..64 {
+        row(&len.to_string(), &vec![len; 64]);
+    }
+    row("all, mixed", &mixed);
 }
 
 fn row(case: &Case, size: usize, levels: &[&Kernels]) {

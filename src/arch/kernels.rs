@@ -109,7 +109,7 @@ pub struct Kernels {
 pub(super) const SHORT: usize = 64;
 
 /// Up to this many bytes `memcpy` copies with vectors, as a kernel would.
-const COPIED: usize = 4 << 10;
+pub(super) const COPIED: usize = 4 << 10;
 
 /// From so many bytes on a copy does not fit into the caches anyway. Storing past them then saves reading what is
 /// overwritten, as `memcpy` does.
@@ -120,6 +120,8 @@ static SCALAR: Kernels = Kernels { level: Level::Scalar, call: Usable(Table::FLO
 static SSE42: Kernels = Kernels { level: Level::Sse42, call: Usable(super::x86_64::SSE42) };
 #[cfg(target_arch = "x86_64")]
 static AVX2: Kernels = Kernels { level: Level::Avx2, call: Usable(super::x86_64::AVX2) };
+#[cfg(target_arch = "x86_64")]
+static AVX512: Kernels = Kernels { level: Level::Avx512, call: Usable(super::x86_64::AVX512) };
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 static NEON: Kernels = Kernels { level: Level::Neon, call: Usable(super::aarch64::NEON) };
 
@@ -139,6 +141,8 @@ impl Kernels {
     #[inline]
     fn of(level: Level) -> &'static Kernels {
         match level {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => &AVX512,
             #[cfg(target_arch = "x86_64")]
             Level::Avx2 => &AVX2,
             #[cfg(target_arch = "x86_64")]

@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 /// A set of instructions that kernels are compiled for.
 ///
-/// Every level gives the same answers; they differ in speed only. The best one that the processor has is
+/// Every level gives the same answers; they differ in speed only. The [best](Self::best) one that the processor has is
 /// chosen at run time, once per process. Without the feature `std` the choice is made at compile time, from
 /// the target features that the program is built with.
 ///
@@ -25,6 +25,9 @@ pub enum Level {
     Sse42,
     /// AVX2 and F16C, on x86-64.
     Avx2,
+    /// AVX-512 as far as processors from Skylake-X and Zen 4 on have it (F, BW, VL and DQ), on x86-64. Never chosen
+    /// unasked: it has been tested, and not yet measured on such a processor.
+    Avx512,
     /// NEON, on aarch64: beyond plain Rust, which NEON is the least of there, kernels written for it.
     Neon,
 }
@@ -34,8 +37,8 @@ pub enum Level {
 static CURRENT: AtomicU8 = AtomicU8::new(0);
 
 impl Level {
-    /// The levels of every processor, in ascending order: a later one is faster where there are both.
-    pub const ALL: &'static [Level] = &[Level::Scalar, Level::Sse42, Level::Avx2, Level::Neon];
+    /// The levels of every processor, in ascending order: a later one is made for newer processors.
+    pub const ALL: &'static [Level] = &[Level::Scalar, Level::Sse42, Level::Avx2, Level::Avx512, Level::Neon];
 
     /// The levels that this process can use, in ascending order; [`Scalar`](Self::Scalar) is always the first.
     pub fn available() -> impl DoubleEndedIterator<Item = Level> + Clone {
@@ -48,15 +51,17 @@ impl Level {
             Level::Scalar => true,
             Level::Sse42 => has_sse42(),
             Level::Avx2 => has_avx2(),
+            Level::Avx512 => has_avx2() && has_avx512(),
             Level::Neon => {
                 cfg!(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))
             }
         }
     }
 
-    /// The fastest level that this process can use.
+    /// The fastest level that this process can use, of those that were measured: not [`Avx512`](Self::Avx512), which
+    /// has to be [forced](Self::force).
     pub fn best() -> Level {
-        Level::available().next_back().unwrap_or(Level::Scalar)
+        Level::available().rfind(|level| *level != Level::Avx512).unwrap_or(Level::Scalar)
     }
 
     /// The level in use: the [`best`](Self::best), or the one [forced](Self::force).
@@ -95,12 +100,13 @@ impl Level {
         self as u8 + 1
     }
 
-    /// The name, as [`from_name`](Self::from_name) takes it: `scalar`, `sse42`, `avx2`, `neon`.
+    /// The name, as [`from_name`](Self::from_name) takes it: `scalar`, `sse42`, `avx2`, `avx512`, `neon`.
     pub const fn name(self) -> &'static str {
         match self {
             Level::Scalar => "scalar",
             Level::Sse42 => "sse42",
             Level::Avx2 => "avx2",
+            Level::Avx512 => "avx512",
             Level::Neon => "neon",
         }
     }
@@ -165,6 +171,14 @@ fn has_avx2() -> bool {
     std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("f16c")
 }
 
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+fn has_avx512() -> bool {
+    std::arch::is_x86_feature_detected!("avx512f")
+        && std::arch::is_x86_feature_detected!("avx512bw")
+        && std::arch::is_x86_feature_detected!("avx512vl")
+        && std::arch::is_x86_feature_detected!("avx512dq")
+}
+
 #[cfg(not(all(target_arch = "x86_64", feature = "std")))]
 fn has_sse42() -> bool {
     cfg!(all(target_arch = "x86_64", target_feature = "sse4.2", target_feature = "ssse3"))
@@ -173,4 +187,15 @@ fn has_sse42() -> bool {
 #[cfg(not(all(target_arch = "x86_64", feature = "std")))]
 fn has_avx2() -> bool {
     cfg!(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "f16c"))
+}
+
+#[cfg(not(all(target_arch = "x86_64", feature = "std")))]
+fn has_avx512() -> bool {
+    cfg!(all(
+        target_arch = "x86_64",
+        target_feature = "avx512f",
+        target_feature = "avx512bw",
+        target_feature = "avx512vl",
+        target_feature = "avx512dq",
+    ))
 }

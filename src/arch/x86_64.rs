@@ -8,6 +8,7 @@ use bytemuck::{Pod, Zeroable};
 use core::arch::x86_64::*;
 
 pub(super) use avx2::TABLE as AVX2;
+pub(super) use avx512::TABLE as AVX512;
 pub(super) use sse42::TABLE as SSE42;
 
 mod sse42 {
@@ -250,6 +251,30 @@ mod avx2 {
         }
         rest
     }
+}
+
+mod avx512 {
+    use super::*;
+
+    /// The plain kernels, in vectors twice as wide. What is written by hand for AVX2 serves here too: whether anything
+    /// wider is ahead of it is for a measurement to say.
+    pub(in super::super) const TABLE: Table = Table {
+        copy: AVX2.copy,
+        copy_past_caches: AVX2.copy_past_caches,
+        copy_swapped_u16: AVX2.copy_swapped_u16,
+        copy_swapped_u32: AVX2.copy_swapped_u32,
+        copy_swapped_u64: AVX2.copy_swapped_u64,
+        is_utf8: AVX2.is_utf8,
+        u4_to_f32: AVX2.u4_to_f32,
+        i4_to_f32: AVX2.i4_to_f32,
+        e2m1_to_f32: AVX2.e2m1_to_f32,
+        e4m3_to_f32: AVX2.e4m3_to_f32,
+        e5m2_to_f32: AVX2.e5m2_to_f32,
+        f16_to_f32: AVX2.f16_to_f32,
+        ..PLAIN
+    };
+
+    kernels!(compile!("avx512f,avx512bw,avx512vl,avx512dq,avx2,f16c"));
 }
 
 #[cfg(all(test, feature = "std"))]

@@ -642,11 +642,7 @@ fn budget(needed: u64, limits: &Limits) -> Result<(), ViewError> {
 
 /// Copies little-endian elements to memory in the host's order.
 fn read_into<T: Element>(bytes: &[u8], target: &mut [T]) {
-    let memory = bytemuck::cast_slice_mut::<T, u8>(target);
-    memory.copy_from_slice(bytes);
-    if cfg!(target_endian = "big") {
-        arch::swap_in_place(memory, size_of::<T>());
-    }
+    arch::copy_from_le(bytes, size_of::<T>(), bytemuck::cast_slice_mut(target));
 }
 
 /// Why a payload cannot be used in the way asked for. No fault of the bytes, so none of the seven codes, but

@@ -89,21 +89,28 @@ pub(crate) fn expand(input: &DeriveInput, data: &DataEnum) -> Result<TokenStream
                 #kiln::frozen::fields::read_scalar(__source)
             }
 
-            #[inline]
+            #[inline(always)]
             fn validate<__S: #kiln::wire::Source<'de>>(
                 __source: &mut __S,
             ) -> ::core::result::Result<(), #kiln::Fault> {
-                #kiln::frozen::fields::read_scalar::<Self, __S>(__source).map(|_| ())
+                #kiln::frozen::fields::check_scalar::<Self, __S>(__source)
             }
 
-            #[inline]
+            #[inline(always)]
             fn decode_fixed(
                 __chunk: #kiln::wire::Chunk<'de>,
             ) -> ::core::result::Result<Self, #kiln::Fault> {
                 #(const #values: #integer = #name::#variants as #integer;)*
-                match #integer::from_le_bytes(__chunk.array()) {
-                    #(#values => ::core::result::Result::Ok(Self::#variants),)*
-                    _ => ::core::result::Result::Err(#kiln::frozen::fields::no_value(__chunk)),
+                // An option first, which is a register: so this is a comparison and not a table of results.
+                let __value = match #integer::from_le_bytes(__chunk.array()) {
+                    #(#values => ::core::option::Option::Some(Self::#variants),)*
+                    _ => ::core::option::Option::None,
+                };
+                match __value {
+                    ::core::option::Option::Some(__value) => ::core::result::Result::Ok(__value),
+                    ::core::option::Option::None => {
+                        ::core::result::Result::Err(#kiln::frozen::fields::no_value(__chunk))
+                    }
                 }
             }
         }

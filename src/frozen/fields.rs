@@ -455,6 +455,17 @@ pub fn read_scalar<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S) -> Resul
     T::decode_fixed(Chunk { bytes, offset })
 }
 
+/// Tests a scalar of fixed size: an enum.
+///
+/// # Errors
+/// EOF, and what the scalar excludes.
+#[inline(always)]
+pub fn check_scalar<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+    let offset = source.offset();
+    let bytes = source.take(T::MIN_LEN)?;
+    T::validate_fixed(Chunk { bytes, offset })
+}
+
 /// The answer of [`Decode::decode_fixed`] for types that are never [`FIXED`](Frozen::FIXED).
 #[cold]
 pub fn never_fixed() -> ! {

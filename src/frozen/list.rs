@@ -215,12 +215,7 @@ fn read_items<'de, T: Decode<'de>, S: Source<'de>>(
     source.charge_items(count, size_of::<T>(), offset)?;
     let mut items = Vec::with_capacity(count);
     match fixed::<T, S>(source, count) {
-        Some(chunk) if plain::extend(&mut items, chunk.bytes) => {}
-        Some(chunk) => {
-            for item in each(chunk) {
-                items.push(item?);
-            }
-        }
+        Some(chunk) => T::extend_fixed(&mut items, chunk)?,
         None => {
             for _ in 0..count {
                 items.push(T::decode(source)?);
@@ -286,11 +281,7 @@ impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
             Some(chunk) => {
                 place.clear();
                 place.reserve_exact(count);
-                if !plain::extend(place, chunk.bytes) {
-                    for item in each(chunk) {
-                        place.push(item?);
-                    }
-                }
+                T::extend_fixed(place, chunk)?;
             }
             None => {
                 place.truncate(count);

@@ -259,6 +259,22 @@ pub trait Decode<'de>: Frozen + Sized {
             .map_err(|fault| fault.moved(chunk.offset))
     }
 
+    /// Appends all values of a [`FIXED`](Frozen::FIXED) type that fill `chunk`. After a fault those before it are there.
+    ///
+    /// # Errors
+    /// As [`decode_fixed`](Self::decode_fixed), for the first that it refuses.
+    #[inline]
+    fn extend_fixed(items: &mut Vec<Self>, chunk: Chunk<'de>) -> Result<(), Fault> {
+        if plain::extend(items, chunk.bytes) {
+            return Ok(());
+        }
+        items.reserve_exact(chunk.bytes.len() / Self::MIN_LEN.max(1));
+        list::each::<Self>(chunk).try_for_each(|item| {
+            items.push(item?);
+            Ok(())
+        })
+    }
+
     /// Reads past a value: tests all that [`decode`](Self::decode) tests, builds nothing and charges nothing. By
     /// default a value is read and dropped.
     ///

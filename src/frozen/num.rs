@@ -6,6 +6,7 @@ use crate::arch;
 use crate::error::{EncodeError, Fault, Reason};
 use crate::schema::{Scalar, Shape, StaticType, Typed};
 use crate::wire::{Chunk, Measure, Sink, Source};
+use alloc::vec::Vec;
 use core::num::{NonZero, Saturating, Wrapping};
 use half::{bf16, f16};
 
@@ -123,6 +124,17 @@ impl<'de> Decode<'de> for bool {
             [1] => Ok(true),
             _ => Err(Fault::new(Reason::BoolByte, chunk.offset)),
         }
+    }
+
+    #[inline]
+    fn extend_fixed(items: &mut Vec<Self>, chunk: Chunk<'_>) -> Result<(), Fault> {
+        let fault = Self::validate_fixed(chunk);
+        let accepted = match fault {
+            Ok(()) => chunk.bytes,
+            Err(fault) => chunk.bytes.get(..fault.offset() as usize - chunk.offset).unwrap_or(&[]),
+        };
+        items.extend(accepted.iter().map(|byte| *byte != 0));
+        fault
     }
 
     #[inline(always)]

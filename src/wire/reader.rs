@@ -3,6 +3,7 @@
 use super::{MAX_DEPTH, sealed::Sealed};
 use crate::error::{Fault, Reason};
 use crate::limits::Limits;
+use crate::text;
 
 /// Where decoding takes its bytes from: a checked [`Reader`], or a
 /// [`TrustedReader`](super::TrustedReader) over bytes that this process wrote. Implemented by this crate only.
@@ -155,8 +156,10 @@ impl<'de> Arena<'de> for NoList {
 /// A cursor over untrusted bytes, with or without an arena.
 #[derive(Clone, Debug)]
 pub struct Reader<'de, A = ()> {
-    bytes: &'de [u8],
-    at: usize,
+    /// The bytes not yet read. That they are kept, and not how many were read, spares a comparison for each read.
+    rest: &'de [u8],
+    /// Where they end in the caller's buffer.
+    end: usize,
     depth: u32,
     limits: Limits,
     #[cfg_attr(not(feature = "bumpalo"), allow(dead_code))]
@@ -165,6 +168,7 @@ pub struct Reader<'de, A = ()> {
 
 impl<'de> Reader<'de> {
     /// A reader of `bytes` from `start` on (at most their length); `limits.owned` is what it may still charge.
+    #[inline(always)]
     pub(crate) fn new(bytes: &'de [u8], start: usize, limits: &Limits) -> Self {
         Reader::with_arena(bytes, start, limits, ())
     }
@@ -172,32 +176,62 @@ impl<'de> Reader<'de> {
 
 impl<'de, A> Reader<'de, A> {
     /// The same with an arena.
+    #[inline(always)]
     pub(crate) fn with_arena(bytes: &'de [u8], start: usize, limits: &Limits, arena: A) -> Self {
-        Reader { bytes, at: start.min(bytes.len()), depth: 0, limits: *limits, arena }
+        let rest = bytes.get(start..).unwrap_or(&[]);
+        Reader { rest, end: bytes.len(), depth: 0, limits: *limits, arena }
     }
 
     /// The same place with the depth of a container around it: for elements read one by one.
+    #[inline(always)]
     pub(crate) fn inside(mut self, depth: u32) -> Self {
         self.depth = depth;
         self
     }
-
-    #[inline(always)]
-    fn left(&self) -> usize {
-        self.bytes.len() - self.at
-    }
 }
 
 impl<'de, A: Arena<'de>> Reader<'de, A> {
+    /// A text that is short and ASCII, if the bytes ahead reach so far that nothing has to be compared with them: the
+    /// length and a window behind it.
+    #[inline(always)]
+    fn short_text(&mut self) -> Option<&'de str> {
+        let (len, rest) = self.rest.split_first_chunk()?;
+        let len = u32::from_le_bytes(*len);
+        if u64::from(len) > self.limits.bytes {
+            return None;
+        }
+        let text = text::ascii(rest.first_chunk()?, usize::try_from(len).ok()?)?;
+        self.rest = rest.get(text.len()..)?;
+        Some(text)
+    }
+
+    /// Any text.
+    #[inline(never)]
+    fn any_text(&mut self) -> Result<&'de str, Fault> {
+        let run = self.run()?;
+        match text::checked(run) {
+            Some(text) => Ok(text),
+            None => Err(Fault::new(Reason::Text, self.offset() - run.len() + text::valid_up_to(run))),
+        }
+    }
+
     #[inline(always)]
     fn word(&mut self, cap: u64, reason: Reason) -> Result<usize, Fault> {
-        let at = self.at;
         let len = u32::from_le_bytes(self.array()?);
         if u64::from(len) > cap {
-            return Err(Fault::new(reason, at));
+            return Err(Fault::new(reason, self.offset() - 4));
         }
         // A target whose addresses are narrower than a count cannot hold the elements either.
         Ok(usize::try_from(len).unwrap_or(usize::MAX))
+    }
+
+    /// Says whether so many elements fit; else EOF at their count, which was just read.
+    #[inline(always)]
+    fn fit(&self, count: usize, min: usize) -> Result<(), Fault> {
+        match count.checked_mul(min) {
+            Some(size) if size <= self.rest.len() => Ok(()),
+            _ => Err(Fault::new(Reason::CountShort, self.offset() - 4)),
+        }
     }
 }
 
@@ -214,12 +248,12 @@ impl<'de, A: Arena<'de>> Source<'de> for Reader<'de, A> {
 
     #[inline(always)]
     fn offset(&self) -> usize {
-        self.at
+        self.end - self.rest.len()
     }
 
     #[inline(always)]
     fn rest(&self) -> &'de [u8] {
-        &self.bytes[self.at..]
+        self.rest
     }
 
     #[inline]
@@ -229,23 +263,23 @@ impl<'de, A: Arena<'de>> Source<'de> for Reader<'de, A> {
 
     #[inline(always)]
     fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
-        match self.rest().first_chunk() {
-            Some(array) => {
-                self.at += N;
+        match self.rest.split_first_chunk() {
+            Some((array, rest)) => {
+                self.rest = rest;
                 Ok(*array)
             }
-            None => Err(Fault::new(Reason::Short, self.at)),
+            None => Err(Fault::new(Reason::Short, self.offset())),
         }
     }
 
     #[inline(always)]
     fn take(&mut self, len: usize) -> Result<&'de [u8], Fault> {
-        match self.rest().get(..len) {
-            Some(run) => {
-                self.at += len;
+        match self.rest.split_at_checked(len) {
+            Some((run, rest)) => {
+                self.rest = rest;
                 Ok(run)
             }
-            None => Err(Fault::new(Reason::Short, self.at)),
+            None => Err(Fault::new(Reason::Short, self.offset())),
         }
     }
 
@@ -254,32 +288,26 @@ impl<'de, A: Arena<'de>> Source<'de> for Reader<'de, A> {
         if depth > MAX_DEPTH - self.depth {
             return None;
         }
-        let chunk = Chunk { bytes: self.rest().get(..len)?, offset: self.at };
-        self.at += len;
-        Some(chunk)
+        let offset = self.offset();
+        let (bytes, rest) = self.rest.split_at_checked(len)?;
+        self.rest = rest;
+        Some(Chunk { bytes, offset })
     }
 
-    #[inline]
+    #[inline(always)]
     fn count(&mut self, min: usize) -> Result<usize, Fault> {
-        let at = self.at;
         let count = self.word(self.limits.count, Reason::CountCap)?;
-        match count.checked_mul(min) {
-            Some(size) if size <= self.left() => Ok(count),
-            _ => Err(Fault::new(Reason::CountShort, at)),
-        }
+        self.fit(count, min)?;
+        Ok(count)
     }
 
-    #[inline]
+    #[inline(always)]
     fn exact_count(&mut self, expected: usize, min: usize) -> Result<(), Fault> {
-        let at = self.at;
         let count = self.word(self.limits.count, Reason::CountCap)?;
         if count != expected {
-            return Err(Fault::new(Reason::ArrayCount, at));
+            return Err(Fault::new(Reason::ArrayCount, self.offset() - 4));
         }
-        match count.checked_mul(min) {
-            Some(size) if size <= self.left() => Ok(()),
-            _ => Err(Fault::new(Reason::CountShort, at)),
-        }
+        self.fit(count, min)
     }
 
     #[inline(always)]
@@ -290,22 +318,16 @@ impl<'de, A: Arena<'de>> Source<'de> for Reader<'de, A> {
 
     #[inline(always)]
     fn text(&mut self) -> Result<&'de str, Fault> {
-        let len = self.word(self.limits.bytes, Reason::RunCap)?;
-        let (rest, at) = (self.rest(), self.at);
-        if len > rest.len() {
-            return Err(Fault::new(Reason::Short, at));
-        }
-        self.at += len;
-        match crate::text::checked_beginning(rest, len) {
+        match self.short_text() {
             Some(text) => Ok(text),
-            None => Err(Fault::new(Reason::Text, at + crate::text::valid_up_to(&rest[..len]))),
+            None => self.any_text(),
         }
     }
 
     #[inline(always)]
     fn enter(&mut self) -> Result<(), Fault> {
         if self.depth == MAX_DEPTH {
-            return Err(Fault::new(Reason::Depth, self.at));
+            return Err(Fault::new(Reason::Depth, self.offset()));
         }
         self.depth += 1;
         Ok(())
@@ -316,7 +338,7 @@ impl<'de, A: Arena<'de>> Source<'de> for Reader<'de, A> {
         self.depth -= 1;
     }
 
-    #[inline]
+    #[inline(always)]
     fn charge(&mut self, size: usize, offset: usize) -> Result<(), Fault> {
         match self.limits.owned.checked_sub(size as u64) {
             Some(left) => {

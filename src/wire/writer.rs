@@ -217,6 +217,20 @@ impl<'a> ExactSink<'a> {
         self.advance(len);
     }
 
+    /// Copies `N` to twice `N` bytes as two arrays that may overlap: a short run is no call and no loop.
+    #[inline(always)]
+    fn ends<const N: usize>(&mut self, bytes: &[u8]) {
+        if let (Some(first), Some(last)) = (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) {
+            // SAFETY: as many slots are left as there are bytes, and these are the last `N` of them.
+            let end = unsafe { self.next.add(bytes.len() - N) };
+            // SAFETY: `N` slots begin there, in which nobody else writes while they are borrowed.
+            unsafe { end.cast::<[u8; N]>().write_unaligned(*last) };
+            // SAFETY: at least `N` slots are left.
+            unsafe { self.next.cast::<[u8; N]>().write_unaligned(*first) };
+            self.advance(bytes.len());
+        }
+    }
+
     #[inline(always)]
     fn advance(&mut self, len: usize) {
         #[cfg(debug_assertions)]
@@ -259,7 +273,16 @@ impl Sink for ExactSink<'_> {
 
     #[inline(always)]
     fn run(&mut self, bytes: &[u8]) {
-        self.copy(bytes.as_ptr(), bytes.len());
+        match bytes.len() {
+            0 => {}
+            1 => self.ends::<1>(bytes),
+            2..4 => self.ends::<2>(bytes),
+            4..8 => self.ends::<4>(bytes),
+            8..16 => self.ends::<8>(bytes),
+            16..32 => self.ends::<16>(bytes),
+            32..=64 => self.ends::<32>(bytes),
+            len => self.copy(bytes.as_ptr(), len),
+        }
     }
 
     #[inline(always)]

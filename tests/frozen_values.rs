@@ -321,3 +321,41 @@ fn a_list_view_is_searched_by_halves() {
         }
     }
 }
+
+/// A type that claims any length, and writes nothing.
+struct Claim(usize);
+
+impl Frozen for Claim {
+    const MIN_LEN: usize = 1;
+
+    fn shape() -> kiln::schema::Shape {
+        kiln::schema::Shape::Scalar(kiln::schema::Scalar::U8)
+    }
+}
+
+impl Encode for Claim {
+    fn measure(&self, measure: &mut kiln::wire::Measure) -> Result<(), kiln::EncodeError> {
+        measure.add(self.0);
+        Ok(())
+    }
+
+    fn encode<S: kiln::wire::Sink>(&self, _: &mut S) {}
+}
+
+#[test]
+fn a_length_that_memory_cannot_hold_is_too_long_however_it_adds_up() {
+    let half = usize::MAX / 2 + 1;
+    for claims in [
+        &[usize::MAX][..],
+        &[usize::MAX, 1, 1],
+        &[half, half],
+        &[half, half, 0, half, half],
+        &[half / 2; 4],
+        &[half / 2; 16],
+        &[half - 5, 4],
+    ] {
+        let claims: Vec<Claim> = claims.iter().copied().map(Claim).collect();
+        assert_eq!(kiln::encoded_len(&claims), Err(kiln::EncodeError::TooLong));
+    }
+    assert_eq!(kiln::encoded_len(&vec![Claim(7), Claim(8)]), Ok(19));
+}

@@ -37,7 +37,7 @@ macro_rules! lists {
             const MIN_LEN: usize = 4;
             const DEPTH: u32 = 1;
             // SAFETY: a count is counted and written, and then each element, measured by `element` or `elements`
-            // and written by `element`, or plain and written as one run; the elements are the same each time
+            // and written by `element`, or exact and written by `encode_all`, or plain and written as one run; the elements are the same each time
             // they are gone through.
             const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
 
@@ -106,6 +106,8 @@ pub(super) fn measure_inside<'a, T: Encode + 'a>(
 pub(super) fn encode_items<T: Encode, S: Sink>(items: &[T], sink: &mut S) {
     match plain::bytes_of(items) {
         Some(bytes) => sink.run(bytes),
+        // Only what promises its length may write its elements in another way.
+        None if T::EXACT.holds() => T::encode_all(items, sink),
         None => items.iter().for_each(|item| sink.element(item)),
     }
 }

@@ -228,6 +228,16 @@ pub trait Encode: Frozen {
 
     /// Writes the value. Called after [`measure`](Self::measure) has accepted it.
     fn encode<S: Sink>(&self, sink: &mut S);
+
+    /// Writes values one after another, as [`encode`](Self::encode) would.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn encode_all<S: Sink>(items: &[Self], sink: &mut S)
+    where
+        Self: Sized,
+    {
+        items.iter().for_each(|item| sink.element(item));
+    }
 }
 
 /// A [`Frozen`] type that can be read from bytes that live for `'de`.

@@ -107,6 +107,11 @@ impl Encode for bool {
     fn encode<S: Sink>(&self, sink: &mut S) {
         sink.put([u8::from(*self)]);
     }
+
+    #[inline(always)]
+    fn encode_all<S: Sink>(items: &[Self], sink: &mut S) {
+        sink.run(bytemuck::cast_slice(items));
+    }
 }
 
 impl<'de> Decode<'de> for bool {

@@ -11,7 +11,8 @@ use crate::wire::{Chunk, Measure, Sink, Source};
 impl<T: Frozen> Frozen for Option<T> {
     const MIN_LEN: usize = 1;
     const DEPTH: u32 = 1;
-    // SAFETY: one byte is counted and written, and then the value, measured and written by `element`.
+    // SAFETY: one byte is counted and written, and then the value, measured by `element` or `elements` and written by
+    // `element`.
     const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
 
     fn shape() -> Shape {
@@ -28,7 +29,10 @@ impl<T: Encode> Encode for Option<T> {
     fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
         measure.enter()?;
         measure.add(1);
-        if let Some(value) = self {
+        if T::FIXED {
+            // Presence is often as good as random, so it is no branch here.
+            measure.elements::<T>(usize::from(self.is_some()))?;
+        } else if let Some(value) = self {
             measure.element(value)?;
         }
         measure.leave();

@@ -49,7 +49,7 @@ promise! {
     Exact,
     "If `holds`: for every value, `Encode::encode` writes exactly as many bytes to its sink as \
      `Encode::measure` has added, when the value does not change in between; and that is `Frozen::MIN_LEN` \
-     where `Frozen::FIXED` is set. But for the elements that are measured by `Measure::element` or \
+     where `Frozen::FIXED` is set; and `Encode::encode_all` writes as many as `Encode::encode` of each. But for the elements that are measured by `Measure::element` or \
      `Measure::elements` and written by `Sink::element`, each as often as it was measured, or that are `Plain` and \
      written as one run: they speak for themselves."
 }

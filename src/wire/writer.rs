@@ -11,9 +11,12 @@ use core::mem::MaybeUninit;
 /// Counts the bytes of a value before it is written, and refuses here what cannot be written at all.
 #[derive(Debug)]
 pub struct Measure {
-    len: usize,
+    /// The sum, which may have wrapped around.
+    len: u64,
+    /// All bits that the sum and what was added have ever had set: it has wrapped around only if one of the two highest
+    /// is among them, and so it need not be tested at each step.
+    bits: u64,
     depth: u32,
-    overflow: bool,
     /// How many of the bytes are those of elements that do not promise to write what they counted.
     doubtful: usize,
 }
@@ -21,23 +24,25 @@ pub struct Measure {
 impl Measure {
     /// Nothing counted yet.
     fn new() -> Self {
-        Measure { len: 0, depth: 0, overflow: false, doubtful: 0 }
+        Measure { len: 0, bits: 0, depth: 0, doubtful: 0 }
     }
 
     /// Adds `len` bytes.
     #[inline(always)]
     pub fn add(&mut self, len: usize) {
-        let (sum, overflow) = self.len.overflowing_add(len);
-        self.len = sum;
-        self.overflow |= overflow;
+        self.sum(len as u64);
+    }
+
+    #[inline(always)]
+    fn sum(&mut self, len: u64) {
+        self.len = self.len.wrapping_add(len);
+        self.bits |= self.len | len;
     }
 
     /// Adds `count` values of `size` bytes each.
     #[inline]
     pub fn add_items(&mut self, count: usize, size: usize) {
-        let (len, overflow) = count.overflowing_mul(size);
-        self.overflow |= overflow;
-        self.add(len);
+        self.sum((count as u64).saturating_mul(size as u64));
     }
 
     /// Adds the word in front of `count` elements or bytes.
@@ -59,9 +64,14 @@ impl Measure {
     /// As [`count`](Self::count).
     #[inline]
     pub fn run(&mut self, len: usize) -> Result<(), EncodeError> {
-        self.count(len)?;
-        self.add(len);
-        Ok(())
+        match u32::try_from(len) {
+            Ok(short) => {
+                self.len = self.len.wrapping_add(u64::from(short) + 4);
+                self.bits |= self.len;
+                Ok(())
+            }
+            Err(_) => Err(EncodeError::CountAboveU32 { count: len }),
+        }
     }
 
     /// Goes into a container.
@@ -112,9 +122,9 @@ impl Measure {
         // In a count of its own: safe code can swap two of them, and what is exact must stay as it was counted.
         let mut inner = Measure { depth: self.depth, ..Measure::new() };
         element.measure(&mut inner)?;
-        self.overflow |= inner.overflow;
-        self.add(inner.len);
-        self.doubtful = self.doubtful.wrapping_add(inner.len);
+        self.sum(inner.len);
+        self.bits |= inner.bits;
+        self.doubtful = self.doubtful.wrapping_add(inner.len as usize);
         Ok(())
     }
 
@@ -136,10 +146,12 @@ impl Measure {
 
     /// What was counted.
     fn finish(self) -> Result<Counted, EncodeError> {
-        if self.overflow || self.len > isize::MAX as usize {
-            return Err(EncodeError::TooLong);
+        match usize::try_from(self.len) {
+            Ok(len) if self.bits >> 62 == 0 && len <= isize::MAX as usize => {
+                Ok(Counted { len, doubtful: self.doubtful })
+            }
+            _ => Err(EncodeError::TooLong),
         }
-        Ok(Counted { len: self.len, doubtful: self.doubtful })
     }
 }
 
@@ -273,15 +285,23 @@ impl Sink for ExactSink<'_> {
 
     #[inline(always)]
     fn run(&mut self, bytes: &[u8]) {
-        match bytes.len() {
-            0 => {}
-            1 => self.ends::<1>(bytes),
-            2..4 => self.ends::<2>(bytes),
-            4..8 => self.ends::<4>(bytes),
-            8..16 => self.ends::<8>(bytes),
-            16..32 => self.ends::<16>(bytes),
-            32..=64 => self.ends::<32>(bytes),
-            len => self.copy(bytes.as_ptr(), len),
+        let len = bytes.len();
+        if len >= 16 {
+            if len <= 32 {
+                self.ends::<16>(bytes);
+            } else if len <= 64 {
+                self.ends::<32>(bytes);
+            } else {
+                self.copy(bytes.as_ptr(), len);
+            }
+        } else if len >= 8 {
+            self.ends::<8>(bytes);
+        } else if len >= 4 {
+            self.ends::<4>(bytes);
+        } else if len >= 2 {
+            self.ends::<2>(bytes);
+        } else if let [byte] = bytes {
+            self.put([*byte]);
         }
     }
 

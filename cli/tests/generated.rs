@@ -84,6 +84,41 @@ fn a_generated_struct_and_the_schema_have_the_same_bytes() {
 }
 
 #[test]
+fn damaged_bytes_are_one_error_to_the_struct_and_to_the_schema() {
+    let json = Json::new(schema("order.json").into_type()).unwrap();
+    let text = r#"{"id":1,"type":2,"self":true,"kebab-case":"é","camelCase":"c","HTTPServer2":"s","2nd":1.5,"_private":-1,
+        "quote\"d":false,"customer":{"name":"n","address":{"street":"s","zip":"z"}},"lines":[{"sku":"a","price":100}],
+        "notes":{"x":["y"],"z":[]},"stock":{"a":{"count":1,"weights":[0.5]}},"digest":"/w==","keys":["AA=="],
+        "String":{"ok":true}}"#;
+    let bytes = json.encode_framed(text).unwrap();
+    let mut refused = 0;
+    let mut compare = |bytes: &[u8]| {
+        let by_struct = kiln::frame::from_slice::<order::PurchaseOrder>(bytes).err();
+        let by_schema = json.decode_framed(bytes).err();
+        match (&by_struct, &by_schema) {
+            (Some(one), Some(kiln::dynamic::FramedError::Rejected(other))) => {
+                assert_eq!(
+                    (one.code(), one.reason(), one.offset()),
+                    (other.code(), other.reason(), other.offset())
+                );
+                refused += 1;
+            }
+            (None, None) => {}
+            _ => panic!("{by_struct:?} {by_schema:?}"),
+        }
+    };
+    for at in 0..bytes.len() {
+        compare(&bytes[..at]);
+        for bit in 0..8 {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << bit;
+            compare(&damaged);
+        }
+    }
+    assert!(refused > bytes.len() * 3, "{refused}");
+}
+
+#[test]
 fn what_rust_has_no_name_for_is_refused() {
     let list = Schema::from_json(
         r##"{"$ref":"#/$defs/l","$defs":{"l":{"type":"array","items":{"$ref":"#/$defs/l"}}}}"##,

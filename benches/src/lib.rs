@@ -2,6 +2,7 @@
 
 pub mod directories;
 pub mod payloads;
+pub mod plot;
 pub mod records;
 pub mod turns;
 

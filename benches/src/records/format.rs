@@ -13,14 +13,15 @@ pub struct Format<T: 'static> {
     pub name: &'static str,
     /// Writes a value, untimed: the bytes that everything below reads.
     pub encode: fn(&T) -> Vec<u8>,
-    /// Reads a value, untimed: it has to be the one that was written.
-    pub decode: fn(&[u8]) -> T,
+    /// Reads a value, untimed: it has to be the one that was written. None where there are no owned values; then the
+    /// sum over all fields has to be that of the value.
+    pub decode: Option<fn(&[u8]) -> T>,
     /// Writes into a buffer that is kept.
     pub reuse: for<'a> fn(&'a T) -> Task<'a>,
     /// Writes into a new buffer.
     pub fresh: for<'a> fn(&'a T) -> Task<'a>,
     /// Reads an owned value and drops it.
-    pub owned: for<'a> fn(&'a [u8]) -> Task<'a>,
+    pub owned: Option<for<'a> fn(&'a [u8]) -> Task<'a>>,
     /// Reads an owned value over an older one.
     pub into: Option<Over<T>>,
     /// Checks everything and builds nothing.
@@ -76,7 +77,19 @@ impl<T: 'static> Format<T> {
         decode: fn(&[u8]) -> T,
         owned: for<'a> fn(&'a [u8]) -> Task<'a>,
     ) -> Self {
-        Format { name, encode, decode, reuse, fresh, owned, into: None, validate: None, views: Vec::new() }
+        let format = Self::in_place(name, encode, reuse, fresh);
+        Format { decode: Some(decode), owned: Some(owned), ..format }
+    }
+
+    /// A format that is read where it lies, and in no other way.
+    pub fn in_place(
+        name: &'static str,
+        encode: fn(&T) -> Vec<u8>,
+        reuse: for<'a> fn(&'a T) -> Task<'a>,
+        fresh: for<'a> fn(&'a T) -> Task<'a>,
+    ) -> Self {
+        let views = Vec::new();
+        Format { name, encode, decode: None, reuse, fresh, owned: None, into: None, validate: None, views }
     }
 
     pub fn into(mut self, name: &'static str, decode: fn(&[u8], &mut T)) -> Self {
@@ -142,3 +155,61 @@ macro_rules! view {
     };
 }
 pub(crate) use view;
+
+/// The data sets of a format that does the same with all four: from a function that makes a `Format`, and from another
+/// that reads the borrowed forms, where the format has them.
+macro_rules! data_sets {
+    ($format:ident $(, $name:expr, $read:ident)?) => {
+        pub fn log() -> Vec<$crate::records::format::Format<$crate::records::log::Logs>> {
+            vec![$format()
+                $(.view($crate::records::format::view!($name, $read::<$crate::records::log::LogsRef<'_>>, logs)))?]
+        }
+
+        pub fn mesh() -> Vec<$crate::records::format::Format<$crate::records::mesh::Mesh>> {
+            vec![$format()]
+        }
+
+        pub fn minecraft() -> Vec<$crate::records::format::Format<$crate::records::minecraft::Players>> {
+            vec![$format()
+                $(.view($crate::records::format::view!(
+                    $name,
+                    $read::<$crate::records::minecraft::PlayersRef<'_>>,
+                    players
+                )))?]
+        }
+
+        pub fn mk48() -> Vec<$crate::records::format::Format<$crate::records::mk48::Updates>> {
+            vec![$format()]
+        }
+    };
+}
+pub(crate) use data_sets;
+
+/// Writing into a vector that is emptied each time: a closure of the value and the vector.
+macro_rules! into_vec {
+    ($write:expr) => {
+        |value| {
+            let mut out: Vec<u8> = Vec::new();
+            Box::new(move || {
+                out.clear();
+                $write(std::hint::black_box(value), &mut out);
+                std::hint::black_box(&out);
+            })
+        }
+    };
+}
+pub(crate) use into_vec;
+
+/// Writing into a slice that is known to be long enough: a closure of the value and the slice.
+macro_rules! into_slice {
+    ($encode:expr, $write:expr) => {
+        |value| {
+            let mut out: Vec<u8> = $encode(value);
+            Box::new(move || {
+                $write(std::hint::black_box(value), &mut out[..]);
+                std::hint::black_box(&out);
+            })
+        }
+    };
+}
+pub(crate) use into_slice;

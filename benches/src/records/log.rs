@@ -1,101 +1,17 @@
 //! Entries of a web server's log.
 
+use super::derive::{borrowed, owned};
 use super::draw::Draw;
 use super::format::Format;
 use super::read::{ends, fields};
 use super::{Set, formats};
 use std::hint::black_box;
 
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    kiln::Frozen,
-    bitcode::Encode,
-    bitcode::Decode,
-    wincode::SchemaWrite,
-    wincode::SchemaRead,
-)]
-#[repr(C)]
-pub struct Address {
-    pub x0: u8,
-    pub x1: u8,
-    pub x2: u8,
-    pub x3: u8,
-}
+include!("../../types/log.rs");
 
-#[derive(
-    Clone,
-    Debug,
-    PartialEq,
-    kiln::Frozen,
-    bitcode::Encode,
-    bitcode::Decode,
-    wincode::SchemaWrite,
-    wincode::SchemaRead,
-)]
-pub struct Log {
-    pub address: Address,
-    pub identity: String,
-    pub user: String,
-    pub date: String,
-    pub request: String,
-    pub status: u16,
-    pub size: u64,
-}
-
-#[derive(
-    Clone,
-    Debug,
-    PartialEq,
-    kiln::Frozen,
-    bitcode::Encode,
-    bitcode::Decode,
-    wincode::SchemaWrite,
-    wincode::SchemaRead,
-)]
-pub struct Logs {
-    pub logs: Vec<Log>,
-}
-
-#[derive(
-    Clone,
-    Debug,
-    PartialEq,
-    kiln::Frozen,
-    bitcode::Encode,
-    bitcode::Decode,
-    wincode::SchemaWrite,
-    wincode::SchemaRead,
-)]
-pub struct LogRef<'a> {
-    pub address: Address,
-    pub identity: &'a str,
-    pub user: &'a str,
-    pub date: &'a str,
-    pub request: &'a str,
-    pub status: u16,
-    pub size: u64,
-}
-
-#[derive(
-    Clone,
-    Debug,
-    PartialEq,
-    kiln::Frozen,
-    bitcode::Encode,
-    bitcode::Decode,
-    wincode::SchemaWrite,
-    wincode::SchemaRead,
-)]
-pub struct LogsRef<'a> {
-    pub logs: Vec<LogRef<'a>>,
-}
-
-fields!(Address => [x0, x1, x2, x3]);
-fields!(Log, LogRef<'_> => [address, identity, user, date, request, status, size]);
-fields!(Logs, LogsRef<'_> => [logs]);
+fields!(Address, ArchivedAddress => [x0, x1, x2, x3]);
+fields!(Log, LogRef<'_>, ArchivedLog => [address, identity, user, date, request, status, size]);
+fields!(Logs, LogsRef<'_>, ArchivedLogs => [logs]);
 
 impl Log {
     fn draw(draw: &mut Draw, second: u64) -> Self {

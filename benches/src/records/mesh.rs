@@ -1,64 +1,16 @@
 //! Triangles.
 
+use super::derive::owned;
 use super::draw::Draw;
 use super::format::Format;
 use super::read::{ends, fields};
 use super::{Set, formats};
 
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    kiln::Frozen,
-    bitcode::Encode,
-    bitcode::Decode,
-    wincode::SchemaWrite,
-    wincode::SchemaRead,
-)]
-#[repr(C)]
-pub struct Vector {
-    pub x: f32,
-    pub y: f32,
-    pub z: f32,
-}
+include!("../../types/mesh.rs");
 
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    kiln::Frozen,
-    bitcode::Encode,
-    bitcode::Decode,
-    wincode::SchemaWrite,
-    wincode::SchemaRead,
-)]
-#[repr(C)]
-pub struct Triangle {
-    pub a: Vector,
-    pub b: Vector,
-    pub c: Vector,
-    pub normal: Vector,
-}
-
-#[derive(
-    Clone,
-    Debug,
-    PartialEq,
-    kiln::Frozen,
-    bitcode::Encode,
-    bitcode::Decode,
-    wincode::SchemaWrite,
-    wincode::SchemaRead,
-)]
-pub struct Mesh {
-    pub triangles: Vec<Triangle>,
-}
-
-fields!(Vector => [x, y, z]);
-fields!(Triangle => [a, b, c, normal]);
-fields!(Mesh => [triangles]);
+fields!(Vector, ArchivedVector => [x, y, z]);
+fields!(Triangle, ArchivedTriangle => [a, b, c, normal]);
+fields!(Mesh, ArchivedMesh => [triangles]);
 
 impl Vector {
     fn minus(self, other: Self) -> Self {

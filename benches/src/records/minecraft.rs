@@ -1,156 +1,28 @@
 //! Saved players of a game of blocks.
 
+use super::derive::{borrowed, owned, small};
 use super::draw::Draw;
 use super::format::Format;
 use super::read::{ends, fields, small_enum};
 use super::{Set, formats};
 use std::hint::black_box;
 
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    kiln::Frozen,
-    bitcode::Encode,
-    bitcode::Decode,
-    wincode::SchemaWrite,
-    wincode::SchemaRead,
-)]
-#[repr(u8)]
-pub enum GameType {
-    Survival,
-    Creative,
-    Adventure,
-    Spectator,
-}
+include!("../../types/minecraft.rs");
 
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    kiln::Frozen,
-    bitcode::Encode,
-    bitcode::Decode,
-    wincode::SchemaWrite,
-    wincode::SchemaRead,
-)]
-pub struct Abilities {
-    pub walk_speed: f32,
-    pub fly_speed: f32,
-    pub may_fly: bool,
-    pub flying: bool,
-    pub invulnerable: bool,
-    pub may_build: bool,
-    pub instabuild: bool,
-}
-
-/// The owned and the borrowed form of the structs that hold text: they differ in the type of a text and no more.
-macro_rules! forms {
-    ($text:ty, $item:ident $entity:ident $recipes:ident $player:ident $players:ident $(<$life:lifetime>)?) => {
-        #[derive(Clone, Debug, PartialEq, kiln::Frozen)]
-        #[derive(bitcode::Encode, bitcode::Decode, wincode::SchemaWrite, wincode::SchemaRead)]
-        pub struct $item $(<$life>)? {
-            pub count: i8,
-            pub slot: u8,
-            pub id: $text,
-        }
-
-        #[derive(Clone, Debug, PartialEq, kiln::Frozen)]
-        #[derive(bitcode::Encode, bitcode::Decode, wincode::SchemaWrite, wincode::SchemaRead)]
-        pub struct $entity $(<$life>)? {
-            pub id: $text,
-            pub position: (f64, f64, f64),
-            pub motion: (f64, f64, f64),
-            pub rotation: (f32, f32),
-            pub fall_distance: f32,
-            pub fire: u16,
-            pub air: u16,
-            pub on_ground: bool,
-            pub no_gravity: bool,
-            pub invulnerable: bool,
-            pub portal_cooldown: i32,
-            pub uuid: [u32; 4],
-            pub custom_name: Option<$text>,
-            pub custom_name_visible: bool,
-            pub silent: bool,
-            pub glowing: bool,
-        }
-
-        #[derive(Clone, Debug, PartialEq, kiln::Frozen)]
-        #[derive(bitcode::Encode, bitcode::Decode, wincode::SchemaWrite, wincode::SchemaRead)]
-        pub struct $recipes $(<$life>)? {
-            pub recipes: Vec<$text>,
-            pub to_be_displayed: Vec<$text>,
-            pub is_filtering_craftable: bool,
-            pub is_gui_open: bool,
-            pub is_furnace_filtering_craftable: bool,
-            pub is_furnace_gui_open: bool,
-            pub is_blasting_furnace_filtering_craftable: bool,
-            pub is_blasting_furnace_gui_open: bool,
-            pub is_smoker_filtering_craftable: bool,
-            pub is_smoker_gui_open: bool,
-        }
-
-        #[derive(Clone, Debug, PartialEq, kiln::Frozen)]
-        #[derive(bitcode::Encode, bitcode::Decode, wincode::SchemaWrite, wincode::SchemaRead)]
-        pub struct $player $(<$life>)? {
-            pub game_type: GameType,
-            pub previous_game_type: GameType,
-            pub score: i64,
-            pub dimension: $text,
-            pub selected_item_slot: u32,
-            pub selected_item: $item $(<$life>)?,
-            pub spawn_dimension: Option<$text>,
-            pub spawn_x: i64,
-            pub spawn_y: i64,
-            pub spawn_z: i64,
-            pub spawn_forced: Option<bool>,
-            pub sleep_timer: u16,
-            pub food_exhaustion_level: f32,
-            pub food_saturation_level: f32,
-            pub food_tick_timer: u32,
-            pub xp_level: u32,
-            pub xp_progress: f32,
-            pub xp_total: i32,
-            pub xp_seed: i32,
-            pub inventory: Vec<$item $(<$life>)?>,
-            pub ender_items: Vec<$item $(<$life>)?>,
-            pub abilities: Abilities,
-            pub entered_nether_position: Option<(f64, f64, f64)>,
-            pub root_vehicle: Option<([u32; 4], $entity $(<$life>)?)>,
-            pub shoulder_entity_left: Option<$entity $(<$life>)?>,
-            pub shoulder_entity_right: Option<$entity $(<$life>)?>,
-            pub seen_credits: bool,
-            pub recipe_book: $recipes $(<$life>)?,
-        }
-
-        #[derive(Clone, Debug, PartialEq, kiln::Frozen)]
-        #[derive(bitcode::Encode, bitcode::Decode, wincode::SchemaWrite, wincode::SchemaRead)]
-        pub struct $players $(<$life>)? {
-            pub players: Vec<$player $(<$life>)?>,
-        }
-    };
-}
-forms!(String, Item Entity RecipeBook Player Players);
-forms!(&'a str, ItemRef EntityRef RecipeBookRef PlayerRef PlayersRef<'a>);
-
-small_enum!(GameType);
-fields!(Abilities => [walk_speed, fly_speed, may_fly, flying, invulnerable, may_build, instabuild]);
-fields!(Item, ItemRef<'_> => [count, slot, id]);
-fields!(Entity, EntityRef<'_> => [id, position, motion, rotation, fall_distance, fire, air, on_ground, no_gravity,
+small_enum!(GameType, ArchivedGameType);
+fields!(Abilities, ArchivedAbilities => [walk_speed, fly_speed, may_fly, flying, invulnerable, may_build, instabuild]);
+fields!(Item, ItemRef<'_>, ArchivedItem => [count, slot, id]);
+fields!(Entity, EntityRef<'_>, ArchivedEntity => [id, position, motion, rotation, fall_distance, fire, air, on_ground, no_gravity,
     invulnerable, portal_cooldown, uuid, custom_name, custom_name_visible, silent, glowing]);
-fields!(RecipeBook, RecipeBookRef<'_> => [recipes, to_be_displayed, is_filtering_craftable, is_gui_open,
+fields!(RecipeBook, RecipeBookRef<'_>, ArchivedRecipeBook => [recipes, to_be_displayed, is_filtering_craftable, is_gui_open,
     is_furnace_filtering_craftable, is_furnace_gui_open, is_blasting_furnace_filtering_craftable,
     is_blasting_furnace_gui_open, is_smoker_filtering_craftable, is_smoker_gui_open]);
-fields!(Player, PlayerRef<'_> => [game_type, previous_game_type, score, dimension, selected_item_slot, selected_item,
+fields!(Player, PlayerRef<'_>, ArchivedPlayer => [game_type, previous_game_type, score, dimension, selected_item_slot, selected_item,
     spawn_dimension, spawn_x, spawn_y, spawn_z, spawn_forced, sleep_timer, food_exhaustion_level,
     food_saturation_level, food_tick_timer, xp_level, xp_progress, xp_total, xp_seed, inventory, ender_items,
     abilities, entered_nether_position, root_vehicle, shoulder_entity_left, shoulder_entity_right, seen_credits,
     recipe_book]);
-fields!(Players, PlayersRef<'_> => [players]);
+fields!(Players, PlayersRef<'_>, ArchivedPlayers => [players]);
 
 const DIMENSIONS: [&str; 3] = ["minecraft:overworld", "minecraft:the_nether", "minecraft:the_end"];
 
@@ -208,8 +80,11 @@ fn id(draw: &mut Draw, names: &[&str]) -> String {
 }
 
 impl GameType {
+    pub const ALL: &[Self] =
+        &[GameType::Survival, GameType::Creative, GameType::Adventure, GameType::Spectator];
+
     fn draw(draw: &mut Draw) -> Self {
-        *draw.pick(&[GameType::Survival, GameType::Creative, GameType::Adventure, GameType::Spectator])
+        *draw.pick(Self::ALL)
     }
 }
 

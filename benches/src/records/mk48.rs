@@ -1,141 +1,27 @@
 //! Updates of a game of ships, as a server sends them.
 
+use super::derive::{owned, small};
 use super::draw::Draw;
 use super::format::Format;
 use super::read::{ReadAll, ends, fields, small_enum};
 use super::{Set, formats};
 
-macro_rules! entity_types {
-    ($($name:ident),* $(,)?) => {
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, kiln::Frozen)]
-        #[derive(bitcode::Encode, bitcode::Decode, wincode::SchemaWrite, wincode::SchemaRead)]
-        #[repr(u8)]
-        pub enum EntityType {
-            $($name,)*
-        }
+include!("../../types/mk48.rs");
 
-        impl EntityType {
-            const ALL: &[Self] = &[$(EntityType::$name,)*];
-        }
-    };
-}
-entity_types!(
-    Barrel, Battleship, Buoy, Carrier, Clipper, Coin, Crate, Cruiser, Cutter, Depot, Destroyer, Dredger,
-    Ferry, Fighter, Flare, Freighter, Frigate, Gunboat, Helicopter, Hovercraft, Lighthouse, Mine, Missile,
-    Platform, Rocket, Seaplane, Shell, Submarine, Tanker, Torpedo, Trawler, Tug
-);
-
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    kiln::Frozen,
-    bitcode::Encode,
-    bitcode::Decode,
-    wincode::SchemaWrite,
-    wincode::SchemaRead,
-)]
-pub struct Transform {
-    pub altitude: i8,
-    pub angle: u16,
-    pub position: (f32, f32),
-    pub velocity: i16,
-}
-
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    kiln::Frozen,
-    bitcode::Encode,
-    bitcode::Decode,
-    wincode::SchemaWrite,
-    wincode::SchemaRead,
-)]
-pub struct Guidance {
-    pub angle: u16,
-    pub submerge: bool,
-    pub velocity: i16,
-}
-
-#[derive(
-    Clone,
-    Debug,
-    PartialEq,
-    kiln::Frozen,
-    bitcode::Encode,
-    bitcode::Decode,
-    wincode::SchemaWrite,
-    wincode::SchemaRead,
-)]
-pub struct Contact {
-    pub damage: u8,
-    pub entity_id: u32,
-    pub entity_type: Option<EntityType>,
-    pub guidance: Guidance,
-    pub player_id: Option<u16>,
-    pub reloads: Vec<bool>,
-    pub transform: Transform,
-    pub turret_angles: Vec<u16>,
-}
-
-#[derive(
-    Clone,
-    Debug,
-    PartialEq,
-    kiln::Frozen,
-    bitcode::Encode,
-    bitcode::Decode,
-    wincode::SchemaWrite,
-    wincode::SchemaRead,
-)]
-pub struct TerrainUpdate {
-    pub chunk: (i8, i8),
-    #[kiln(bytes)]
-    pub data: Vec<u8>,
-}
-
-#[derive(
-    Clone,
-    Debug,
-    PartialEq,
-    kiln::Frozen,
-    bitcode::Encode,
-    bitcode::Decode,
-    wincode::SchemaWrite,
-    wincode::SchemaRead,
-)]
-pub struct Update {
-    pub contacts: Vec<Contact>,
-    pub score: u32,
-    pub world_radius: f32,
-    pub terrain_updates: Vec<TerrainUpdate>,
-}
-
-#[derive(
-    Clone,
-    Debug,
-    PartialEq,
-    kiln::Frozen,
-    bitcode::Encode,
-    bitcode::Decode,
-    wincode::SchemaWrite,
-    wincode::SchemaRead,
-)]
-pub struct Updates {
-    pub updates: Vec<Update>,
-}
-
-small_enum!(EntityType);
-fields!(Transform => [altitude, angle, position, velocity]);
-fields!(Guidance => [angle, submerge, velocity]);
-fields!(Contact => [damage, entity_id, entity_type, guidance, player_id, reloads, transform, turret_angles]);
-fields!(Update => [contacts, score, world_radius, terrain_updates]);
-fields!(Updates => [updates]);
+small_enum!(EntityType, ArchivedEntityType);
+fields!(Transform, ArchivedTransform => [altitude, angle, position, velocity]);
+fields!(Guidance, ArchivedGuidance => [angle, submerge, velocity]);
+fields!(Contact, ArchivedContact => [damage, entity_id, entity_type, guidance, player_id, reloads, transform, turret_angles]);
+fields!(Update, ArchivedUpdate => [contacts, score, world_radius, terrain_updates]);
+fields!(Updates, ArchivedUpdates => [updates]);
 
 impl ReadAll for TerrainUpdate {
+    fn read_all(&self) -> u64 {
+        self.chunk.read_all().wrapping_add(self.data.as_slice().read_all())
+    }
+}
+
+impl ReadAll for ArchivedTerrainUpdate {
     fn read_all(&self) -> u64 {
         self.chunk.read_all().wrapping_add(self.data.as_slice().read_all())
     }

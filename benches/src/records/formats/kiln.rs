@@ -5,7 +5,8 @@ use crate::records::log::{LogRef, Logs, LogsRef};
 use crate::records::mesh::{Mesh, Triangle};
 use crate::records::minecraft::{PlayerRef, Players, PlayersRef};
 use crate::records::mk48::{Update, Updates};
-use crate::records::read::{ReadAll, sum};
+use crate::records::read::{ReadAll, ends, sum};
+use bumpalo::Bump;
 use kiln::{Batch, Decode, DecodeOwned, Encode, ListView};
 use std::hint::black_box;
 
@@ -25,6 +26,7 @@ fn format<T: Encode + DecodeOwned>() -> Format<T> {
         |bytes| read(bytes),
         task!(read::<T>),
     )
+    .validate("kiln", task!(|bytes| kiln::validate::<T>(bytes).expect("valid")))
     .into("kiln, over an older value", |bytes, place| kiln::decode_into(bytes, place).expect("decoding"))
 }
 
@@ -37,7 +39,11 @@ macro_rules! batch_view {
     ($record:ty) => {
         View {
             name: "kiln, batch",
-            open: task!(|bytes| batch::<$record>(bytes).for_each(|record| drop(black_box(record)))),
+            open: task!(|bytes| {
+                for record in batch::<$record>(bytes) {
+                    black_box(record);
+                }
+            }),
             read: reading!(|bytes| sum(batch::<$record>(bytes))),
             ends: reading!(|bytes| {
                 let mut records = batch::<$record>(bytes);
@@ -56,8 +62,34 @@ fn list(bytes: &[u8]) -> ListView<'_, Triangle> {
     read(bytes)
 }
 
+macro_rules! in_arena {
+    ($record:ty, $then:expr) => {{
+        let mut arena = Bump::new();
+        move |bytes| {
+            let found = $then(kiln::from_slice_in(bytes, &arena).expect("decoding"));
+            arena.reset();
+            found
+        }
+    }};
+}
+
+/// A list of borrowed records in an arena that is emptied each time: a handful of allocations, and no drop.
+macro_rules! arena_view {
+    ($record:ty) => {
+        View {
+            name: "kiln, in an arena",
+            open: task!(in_arena!($record, |records: &[$record]| {
+                black_box(records);
+            })),
+            read: reading!(in_arena!($record, |records: &[$record]| sum(records))),
+            ends: reading!(in_arena!($record, |records: &[$record]| ends(records))),
+        }
+    };
+}
+
 pub fn log() -> Vec<Format<Logs>> {
-    vec![format().view(view!("kiln", read::<LogsRef<'_>>, logs)).view(batch_view!(LogRef<'_>))]
+    let format = format().view(view!("kiln", read::<LogsRef<'_>>, logs));
+    vec![format.view(arena_view!(LogRef<'_>)).view(batch_view!(LogRef<'_>))]
 }
 
 pub fn mesh() -> Vec<Format<Mesh>> {

@@ -7,11 +7,11 @@ use crate::records::mesh::{Mesh, Triangle};
 use crate::records::minecraft::{Players, PlayersRef};
 use crate::records::mk48::Updates;
 use crate::records::read::{ReadAll, sum};
+use ::wincode::config::{Config, Configuration, PREALLOCATION_SIZE_LIMIT_DISABLED};
+use ::wincode::int_encoding::{FixInt, LittleEndian};
+use ::wincode::len::FixIntLen;
+use ::wincode::{SchemaRead, SchemaWrite};
 use std::hint::black_box;
-use wincode::config::{Config, Configuration, PREALLOCATION_SIZE_LIMIT_DISABLED};
-use wincode::int_encoding::{FixInt, LittleEndian};
-use wincode::len::FixIntLen;
-use wincode::{SchemaRead, SchemaWrite};
 
 type AsItComes = Configuration<true, PREALLOCATION_SIZE_LIMIT_DISABLED>;
 type Fixed = Configuration<true, PREALLOCATION_SIZE_LIMIT_DISABLED, FixIntLen<u32>, LittleEndian, FixInt, u8>;
@@ -33,26 +33,27 @@ fn format<T, C: Known>(name: &'static str) -> Format<T>
 where
     T: SchemaWrite<C, Src = T> + for<'de> SchemaRead<'de, C, Dst = T>,
 {
-    let encode = |value: &T| wincode::config::serialize(value, C::CONFIG).expect("encoding");
+    let encode = |value: &T| ::wincode::config::serialize(value, C::CONFIG).expect("encoding");
     Format::new(
         name,
         encode,
         // Into a slice that is known to be long enough, so without counting first.
         |value| {
-            let mut out = wincode::config::serialize(value, C::CONFIG).expect("encoding");
+            let mut out = ::wincode::config::serialize(value, C::CONFIG).expect("encoding");
             Box::new(move || {
-                wincode::config::serialize_into(&mut out[..], black_box(value), C::CONFIG).expect("encoding");
+                ::wincode::config::serialize_into(&mut out[..], black_box(value), C::CONFIG)
+                    .expect("encoding");
                 black_box(&out);
             })
         },
-        task!(|value| wincode::config::serialize(value, C::CONFIG).expect("encoding")),
+        task!(|value| ::wincode::config::serialize(value, C::CONFIG).expect("encoding")),
         |bytes| read(bytes),
         task!(read::<T, C>),
     )
 }
 
 fn read<'a, T: SchemaRead<'a, C, Dst = T>, C: Known>(bytes: &'a [u8]) -> T {
-    wincode::config::deserialize_exact(bytes, C::CONFIG).expect("decoding")
+    ::wincode::config::deserialize_exact(bytes, C::CONFIG).expect("decoding")
 }
 
 /// A mesh whose triangles stay where they are.

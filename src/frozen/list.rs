@@ -502,7 +502,7 @@ impl<'de: 'a, 'a, T: Decode<'de> + Clone> Decode<'de> for Cow<'a, [T]> {
     /// A vector that is there is read into where elements cannot be borrowed. After a fault it holds what `Vec` says.
     fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
         let in_arena = S::ARENA && !core::mem::needs_drop::<T>();
-        if !in_arena && !(T::PLAIN.holds() && T::FIXED) {
+        if !(in_arena || T::PLAIN.holds() && T::FIXED) {
             return match place {
                 Cow::Owned(items) => Vec::decode_into(source, items),
                 Cow::Borrowed(_) => {

@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         Format::Safetensors => {
             let (builder, metadata) = match from_safetensors(&bytes) {
                 Ok(read) => read,
-                Err(refusal) => return Ok(reject(&args.source, &refusal)),
+                Err(refusal) => return Ok(reject(&args.source, refusal)),
             };
             write(&args.target, |out| builder.write_to(out).map(drop))?;
             return keep_metadata(args, metadata);
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         Format::Kiln => {
             let directory = match Directory::read(&bytes) {
                 Ok(directory) => directory,
-                Err(error) => return Ok(reject(&args.source, &error.describe(&bytes))),
+                Err(error) => return Ok(reject(&args.source, error.describe(&bytes))),
             };
             let metadata = args.metadata.as_deref().map(read_metadata).transpose()?.unwrap_or_default();
             match to_safetensors(&directory, &metadata) {
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
             }
         }
     };
-    Ok(reject(&args.source, &refused))
+    Ok(reject(&args.source, refused))
 }
 
 /// Writes the metadata map beside the converted file, or says what was dropped.

@@ -46,7 +46,8 @@
 //! `std` (default): streams, files, maps; without it the crate is `no_std` with `alloc`. `derive` (default):
 //! `#[derive(Frozen)]`. `rayon`: long bool payloads and large copies on several threads. `bumpalo`: `from_slice_in`, which builds
 //! lists in an arena. `json`: types from JSON Schema
-//! ([`schema`]) and values as JSON text ([`dynamic`]). `gen`: Rust from JSON Schema. `cases`: the runner of conformance
+//! ([`schema`]) and values as JSON text ([`dynamic`]). `gen`: Rust from JSON Schema. `serde`: values of any type that serde knows, by a
+//! type known at run time. `cases`: the runner of conformance
 //! case files.
 #![no_std]
 #![deny(missing_docs)]

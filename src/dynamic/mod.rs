@@ -26,11 +26,15 @@ mod decode;
 mod encode;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(feature = "serde")]
+mod serde;
 mod value;
 
 pub use encode::{Problem, Step, ValueError};
 #[cfg(feature = "json")]
 pub use json::{DecodeError, Json, JsonError, JsonLines, JsonProblem, Layout, NoJson};
+#[cfg(feature = "serde")]
+pub use serde::{Named, SerdeError, deserialize, deserialize_with, serialize, serialize_into};
 pub use value::Value;
 
 use crate::error::{Error, Fault};

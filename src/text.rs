@@ -1,6 +1,10 @@
 //! UTF-8, checked: yes or no at speed, and where it ends slowly.
 #![allow(unsafe_code)]
 
+use crate::frozen::plain;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 /// Most texts are ASCII and no longer than this: one look, without a loop and without a branch on the length.
 pub(crate) const WINDOW: usize = 64;
 
@@ -31,6 +35,15 @@ pub(crate) fn ascii(window: &[u8; WINDOW], len: usize) -> Option<&str> {
 #[inline(always)]
 fn words(window: &[u8; WINDOW]) -> impl Iterator<Item = u64> {
     window.chunks_exact(8).map(|word| word.try_into().map_or(0, u64::from_ne_bytes))
+}
+
+/// A string of its own, which is most often short.
+#[inline(always)]
+pub(crate) fn owned(text: &str) -> String {
+    let mut bytes = Vec::new();
+    plain::extend(&mut bytes, text.as_bytes());
+    // SAFETY: these are the bytes of a text.
+    unsafe { String::from_utf8_unchecked(bytes) }
 }
 
 /// The bytes as text, if they are UTF-8: of many bytes vector code repays its call.

@@ -91,7 +91,7 @@ mod index;
 mod list;
 mod num;
 mod optional;
-mod plain;
+pub(crate) mod plain;
 mod pointer;
 mod text;
 mod tuple;

@@ -1,7 +1,7 @@
 //! Scalars of fixed width.
 #![allow(unsafe_code)]
 
-use super::{Decode, Encode, Exact, Frozen, Plain};
+use super::{Decode, Encode, Exact, Frozen, Plain, list, plain};
 use crate::arch;
 use crate::error::{EncodeError, Fault, Reason};
 use crate::schema::{Scalar, Shape, StaticType, Typed};
@@ -133,13 +133,14 @@ impl<'de> Decode<'de> for bool {
 
     #[inline]
     fn extend_fixed(items: &mut Vec<Self>, chunk: Chunk<'_>) -> Result<(), Fault> {
-        let fault = Self::validate_fixed(chunk);
-        let accepted = match fault {
-            Ok(()) => chunk.bytes,
-            Err(fault) => chunk.bytes.get(..fault.offset() as usize - chunk.offset).unwrap_or(&[]),
-        };
-        items.extend(accepted.iter().map(|byte| *byte != 0));
-        fault
+        if let Some(bools) = plain::bools_of(chunk.bytes) {
+            items.extend_from_slice(bools);
+            return Ok(());
+        }
+        list::each::<bool>(chunk).try_for_each(|item| {
+            items.push(item?);
+            Ok(())
+        })
     }
 
     #[inline(always)]

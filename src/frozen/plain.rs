@@ -2,6 +2,8 @@
 #![allow(unsafe_code)]
 
 use super::Frozen;
+use crate::arch;
+use crate::wire::writer::copy_run;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
@@ -100,12 +102,12 @@ pub(crate) fn extend<T: Frozen>(items: &mut Vec<T>, bytes: &[u8]) -> bool {
         return false;
     }
     let count = bytes.len() / T::MIN_LEN;
-    items.reserve(count);
+    items.reserve_exact(count);
     let len = items.len();
     let slots = items.spare_capacity_mut();
     // SAFETY: `count` slots were reserved, and each takes MIN_LEN bytes; source and target are different
     // allocations.
-    unsafe { core::ptr::copy_nonoverlapping(bytes.as_ptr(), slots.as_mut_ptr().cast::<u8>(), bytes.len()) };
+    unsafe { copy_run(bytes, slots.as_mut_ptr().cast()) };
     // SAFETY: the `count` slots after `len` now hold bytes, and every pattern is a value of a plain type.
     unsafe { items.set_len(len + count) };
     true
@@ -120,4 +122,14 @@ pub(crate) fn array<T: Frozen, const N: usize>(bytes: &[u8]) -> Option<[T; N]> {
     // SAFETY: an array has no padding beyond that of its items, so the bytes are as many as those of the array;
     // every pattern is a value of a plain type; and the read asks for no alignment.
     Some(unsafe { bytes.as_ptr().cast::<[T; N]>().read_unaligned() })
+}
+
+/// The bytes as bools, if each is 0 or 1.
+#[inline]
+pub(crate) fn bools_of(bytes: &[u8]) -> Option<&[bool]> {
+    if arch::any_bit_set(bytes, 0xfe) {
+        return None;
+    }
+    // SAFETY: a bool is one byte that is 0 or 1, and all of these are.
+    Some(unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) })
 }

@@ -5,6 +5,7 @@ use super::fields::never_fixed;
 use super::{Decode, Encode, Exact, Frozen, shared_size};
 use crate::error::{EncodeError, Fault};
 use crate::schema::{Scalar, Shape, StaticType, Typed};
+use crate::text;
 use crate::wire::{Chunk, Measure, Sink, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -92,7 +93,7 @@ impl<'de> Decode<'de> for String {
         let offset = source.offset();
         let text = source.text()?;
         source.charge(text.len(), offset)?;
-        Ok(text.into())
+        Ok(text::owned(text))
     }
 
     #[inline]

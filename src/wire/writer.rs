@@ -229,20 +229,6 @@ impl<'a> ExactSink<'a> {
         self.advance(len);
     }
 
-    /// Copies `N` to twice `N` bytes as two arrays that may overlap: a short run is no call and no loop.
-    #[inline(always)]
-    fn ends<const N: usize>(&mut self, bytes: &[u8]) {
-        if let (Some(first), Some(last)) = (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) {
-            // SAFETY: as many slots are left as there are bytes, and these are the last `N` of them.
-            let end = unsafe { self.next.add(bytes.len() - N) };
-            // SAFETY: `N` slots begin there, in which nobody else writes while they are borrowed.
-            unsafe { end.cast::<[u8; N]>().write_unaligned(*last) };
-            // SAFETY: at least `N` slots are left.
-            unsafe { self.next.cast::<[u8; N]>().write_unaligned(*first) };
-            self.advance(bytes.len());
-        }
-    }
-
     #[inline(always)]
     fn advance(&mut self, len: usize) {
         #[cfg(debug_assertions)]
@@ -285,29 +271,68 @@ impl Sink for ExactSink<'_> {
 
     #[inline(always)]
     fn run(&mut self, bytes: &[u8]) {
-        let len = bytes.len();
-        if len >= 16 {
-            if len <= 32 {
-                self.ends::<16>(bytes);
-            } else if len <= 64 {
-                self.ends::<32>(bytes);
-            } else {
-                self.copy(bytes.as_ptr(), len);
-            }
-        } else if len >= 8 {
-            self.ends::<8>(bytes);
-        } else if len >= 4 {
-            self.ends::<4>(bytes);
-        } else if len >= 2 {
-            self.ends::<2>(bytes);
-        } else if let [byte] = bytes {
-            self.put([*byte]);
-        }
+        // SAFETY: as many more slots are left, since no more is written in all than there are slots, and the bytes are
+        // not among them, since they are borrowed mutably.
+        unsafe { copy_run(bytes, self.next) };
+        self.advance(bytes.len());
     }
 
     #[inline(always)]
     fn element<T: Encode + ?Sized>(&mut self, element: &T) {
         if T::EXACT.holds() { element.encode(self) } else { self.doubtful(element) }
+    }
+}
+
+/// Copies a run that is likely to be short: up to 64 bytes as four arrays that may overlap, which is no call, no loop,
+/// and few branches, since lengths are often as good as random.
+///
+/// # Safety
+/// As many bytes may be written at `to`, and they are none of those copied.
+#[inline(always)]
+pub(crate) unsafe fn copy_run(bytes: &[u8], to: *mut u8) {
+    let len = bytes.len();
+    if len >= 8 {
+        if len <= 32 {
+            // SAFETY: passed on from the caller, for 8 to 32 bytes.
+            unsafe { copy_four::<8>(bytes, to) }
+        } else if len <= 64 {
+            // SAFETY: passed on from the caller, for 16 to 64 bytes.
+            unsafe { copy_four::<16>(bytes, to) }
+        } else {
+            // SAFETY: passed on from the caller.
+            unsafe { core::ptr::copy_nonoverlapping(bytes.as_ptr(), to, len) }
+        }
+    } else if len >= 4 {
+        // SAFETY: passed on from the caller, for 4 to 16 bytes.
+        unsafe { copy_four::<4>(bytes, to) }
+    } else if len > 0 {
+        // SAFETY: passed on from the caller, for 1 to 4 bytes.
+        unsafe { copy_four::<1>(bytes, to) }
+    }
+}
+
+/// Copies `N` to four times `N` bytes: the first and the last `N`, and when there are twice as many, the `N` after
+/// those and before these.
+///
+/// # Safety
+/// As [`copy_run`], and there are `N` to four times `N` bytes.
+#[inline(always)]
+unsafe fn copy_four<const N: usize>(bytes: &[u8], to: *mut u8) {
+    debug_assert!((N..=4 * N).contains(&bytes.len()));
+    let last = bytes.len() - N;
+    let inner = if last >= N { N } else { 0 };
+    let places = [0, inner, last - inner, last];
+    let parts = places.map(|at| {
+        // SAFETY: every place is at most `last`, so it lies inside.
+        let place = unsafe { bytes.as_ptr().add(at) };
+        // SAFETY: and so do the `N` bytes that begin there.
+        unsafe { place.cast::<[u8; N]>().read_unaligned() }
+    });
+    for (at, part) in places.into_iter().zip(parts) {
+        // SAFETY: as above, where the caller lets as many bytes be written.
+        let place = unsafe { to.add(at) };
+        // SAFETY: as above.
+        unsafe { place.cast::<[u8; N]>().write_unaligned(part) };
     }
 }
 

@@ -409,7 +409,10 @@ fn aligned_bytes_hold_what_they_were_given() {
 /// Storage that the system gives directly where it can, and what grows into it.
 #[test]
 fn large_aligned_bytes_hold_what_they_were_given() {
-    let bytes: Vec<u8> = (0..33 << 20).map(|at: u32| (at.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect();
+    let mut bytes = vec![7; 33 << 20];
+    for (at, line) in bytes.chunks_exact_mut(64).enumerate() {
+        line[..8].copy_from_slice(&(at as u64).to_le_bytes());
+    }
     let mut aligned = AlignedBytes::copy_of(&bytes[3..]);
     assert!(aligned[..] == bytes[3..]);
     assert_eq!(aligned.as_ptr().addr() % AlignedBytes::ALIGN, 0);
@@ -427,7 +430,7 @@ fn large_aligned_bytes_hold_what_they_were_given() {
     assert!(aligned[..] == bytes[5..] && aligned.capacity() == capacity);
 
     let mut zeroed = AlignedBytes::zeroed(bytes.len());
-    assert!(zeroed.len() == bytes.len() && zeroed.iter().all(|byte| *byte == 0));
+    assert!(zeroed[..] == vec![0; bytes.len()]);
     zeroed.copy_from_slice(&bytes);
     assert!(zeroed == AlignedBytes::from(&bytes[..]));
 }
@@ -435,7 +438,8 @@ fn large_aligned_bytes_hold_what_they_were_given() {
 #[test]
 fn a_stream_grows_into_large_storage_and_may_end_there() {
     let mut builder = Builder::new();
-    let numbers: Vec<u32> = (0..9 << 20).map(|at: u32| at.wrapping_mul(0x9e37_79b9)).collect();
+    let mut numbers = vec![7u32; 9 << 20];
+    numbers.chunks_exact_mut(16).enumerate().for_each(|(at, line)| line[0] = at as u32);
     builder.push("numbers", &[9 << 20], &numbers).unwrap();
     let bytes = builder.to_vec().unwrap();
     let found = read_from(&mut Pieces::new(&bytes, 1 << 20)).unwrap();

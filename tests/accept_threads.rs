@@ -1,10 +1,10 @@
-//! Long payloads, which several threads may look at and copy: the verdict is the first fault in order, however
-//! many threads there are.
+//! Long payloads and large tables, which several threads may look at and copy: the verdict is the first fault in
+//! order, however many threads there are.
 
 #[path = "support/verdict.rs"]
 mod verdict;
 
-use kiln::tensor::{Builder, Directory, Dtype, OwnedDirectory};
+use kiln::tensor::{self, Builder, Descriptor, Directory, Dtype, Header, OpaqueCode, OwnedDirectory};
 use kiln::{Code, Limits};
 
 #[test]
@@ -49,4 +49,68 @@ fn a_long_block_is_copied_whole() {
         assert!(place.as_bytes() == block);
         assert_eq!(place.get_by_name("w").map(|tensor| tensor.bytes() == payload), Some(true));
     }
+}
+
+/// Whether the fast pass accepts, which the check order does as well or neither does.
+fn is_accepted(bytes: &[u8]) -> bool {
+    let accepted = tensor::accepts(bytes, &Limits::NONE, true);
+    assert_eq!(accepted, tensor::check_with(bytes, &Limits::NONE).is_ok());
+    accepted
+}
+
+/// So many tensors that threads take them in runs, with a fault in one run or in what two runs say of each other.
+#[test]
+fn a_large_table_has_one_verdict() {
+    const COUNT: usize = 33_000;
+    let payload = [7u8; 65];
+    let name = |index: usize| format!("{:05}", (index * 7 + 3) % COUNT);
+    let mut builder = Builder::new();
+    for index in 0..COUNT {
+        match index {
+            // Without a name, all along the place where a run begins.
+            16_300..16_500 => builder.push(None, &[1], &payload[..1]),
+            5 | 9_999 | 32_999 => {
+                builder.push_opaque(name(index), OpaqueCode::MIN, "Q4_K", 1, &[1], &payload)
+            }
+            _ => builder.push(name(index), &[index as u64 % 66], &payload[..index % 66]),
+        }
+        .expect("a tensor");
+    }
+    let block = builder.to_vec().expect("a block");
+    assert!(is_accepted(&block));
+    let directory = Directory::read_with(&block, &Limits::NONE).expect("a directory");
+    for (index, tensor) in directory.iter().enumerate() {
+        let found = tensor.name().map(|name| directory.index_of(name));
+        assert_eq!(found, tensor.name().map(|_| Some(index)));
+    }
+
+    let at = |index: usize, field: usize| Header::LEN + index * Descriptor::LEN + field;
+    let mut damaged = block.clone();
+    let mut refused = |place: usize, bits: u8| {
+        damaged[place] ^= bits;
+        assert!(!is_accepted(&damaged), "{place}");
+        damaged[place] ^= bits;
+    };
+    // Where runs end, which is after 8192 tensors when there are up to four threads, and the gap there.
+    for index in [8191, 8192, 16_384, COUNT - 1] {
+        refused(at(index, Descriptor::NAME_OFFSET_AT), 64);
+        refused(at(index, Descriptor::NAME_LEN_AT), 1);
+        refused(at(index, Descriptor::BYTE_OFFSET_AT), 64);
+        let ends = [index - 1, index].map(|index| directory.get(index).expect("a tensor").byte_range());
+        if ends[0].end < ends[1].start {
+            refused(ends[1].start as usize - 1, 1);
+        }
+    }
+    for index in [9_999, 32_999] {
+        refused(at(index, Descriptor::LAYOUT_OFFSET_AT), 1);
+    }
+    // Two runs have the same name.
+    let heap = Header::LEN + COUNT * Descriptor::LEN;
+    let mut repeated = block.clone();
+    repeated.copy_within(heap..heap + 5, heap + 5 * 10_000);
+    assert!(!is_accepted(&repeated));
+    // A character in the names of two runs.
+    let mut torn = block;
+    (torn[heap + 5 * 8192 - 1], torn[heap + 5 * 8192]) = (0xc3, 0xa4);
+    assert!(!is_accepted(&torn));
 }

@@ -140,8 +140,8 @@ fn the_index_by_name_is_all_that_is_allocated() {
     let bytes = block(&tensors);
     let (found, asked) = alloc::counted(|| Directory::read(&bytes).unwrap().index_of("w37"));
     assert_eq!(found, Some(1));
-    // A word for each name, the same words sorted into 128 buckets and where these end, and what the table is
-    // shared by.
-    assert_eq!(asked.calls, 4);
-    assert!(asked.bytes <= 2 * 100 * 8 + 128 * 4 + 128, "{} bytes for 100 names", asked.bytes);
+    // A word for each name, a slot for each in a first layer and for those left over in others, and what the table
+    // is shared by.
+    assert!(asked.calls <= 7, "{} calls", asked.calls);
+    assert!(asked.bytes <= (100 + 128 + 128) * 8 + 512, "{} bytes for 100 names", asked.bytes);
 }

@@ -5,6 +5,7 @@
 //! the environment, the best level has to be the one of that name.
 
 use kiln::arch::{Kernels, Level};
+use kiln::tensor::{Descriptor, Dtype};
 
 /// The bytes of a cache line: addresses repeat their alignment after so many.
 const LINE: usize = 64;
@@ -247,28 +248,115 @@ fn one_bit_of_the_mask_is_seen_in_what_fills_a_cache() {
     }
 }
 
-#[test]
-fn one_bit_of_a_mask_of_records_is_seen_at_every_place() {
-    let mut random = Random(2);
-    for kernels in every_level() {
-        let mut mask = [0; 128];
-        for (byte, drawn) in mask.iter_mut().zip(random.bytes(128)) {
-            *byte = if drawn < 80 { drawn } else { 0 };
+/// What `are_plain` says of one descriptor, field by field.
+fn is_plain(raw: &[u8; 128]) -> bool {
+    let descriptor = Descriptor::read(raw);
+    let Descriptor { dtype, rank, name_offset, name_len, byte_offset, byte_len, shape, .. } = descriptor;
+    let alone = Descriptor {
+        dtype,
+        rank,
+        name_offset,
+        name_len,
+        byte_offset,
+        byte_len,
+        shape,
+        ..Descriptor::default()
+    };
+    let (Some(dtype), true) = (Dtype::from_code(dtype), rank <= 4) else { return false };
+    let usual = [32, 32, 30, 30].iter().zip(descriptor.dims()).all(|(bits, dim)| dim >> bits == 0);
+    raw[..] == alone.write()
+        && shape[usize::from(rank)..] == [0; 8][usize::from(rank)..]
+        && usual
+        && dtype != Dtype::Bool
+        && !dtype.is_packed()
+        && descriptor.element_count().and_then(|count| dtype.payload_len(count)) == Some(byte_len)
+}
+
+/// Descriptors of every closed dtype and rank up to eight, of sizes small and large, with their payload's length.
+fn descriptors() -> Vec<[u8; 128]> {
+    let mut descriptors = Vec::new();
+    for &dtype in Dtype::CLOSED {
+        for rank in 0..=8 {
+            for dims in
+                [[3, 5, 7, 2], [0, 1, 1, 1], [1, 1, 1, 0], [1 << 31, 1 << 20, 2, 2], [1 << 32, 0, 3, 3]]
+            {
+                let mut shape = [0; 8];
+                shape.iter_mut().zip(dims.iter().cycle()).take(rank).for_each(|(slot, dim)| *slot = *dim);
+                let raw = Descriptor {
+                    dtype: dtype.code(),
+                    rank: rank as u8,
+                    name_offset: u32::MAX,
+                    name_len: 77,
+                    byte_offset: u64::MAX,
+                    shape,
+                    ..Descriptor::default()
+                };
+                let count = raw.element_count().unwrap_or(1);
+                let byte_len = dtype.payload_len(count).unwrap_or(0);
+                descriptors.push(Descriptor { byte_len, ..raw }.write());
+            }
         }
-        mask[0] = 0x10;
-        mask[127] = 0x01;
-        assert!(!kernels.any_bit_set_in_records(&[], &mask));
-        for count in 1..=9 {
-            let mut records = vec![mask.map(|byte| !byte); count];
-            assert!(!kernels.any_bit_set_in_records(&records, &mask));
-            for record in 0..count {
-                for place in 0..128 {
-                    for bit in [place, place + count].map(|bit| 1u8 << (bit % 8)) {
-                        let clear = records[record][place];
-                        records[record][place] |= mask[place] & bit;
-                        let seen = kernels.any_bit_set_in_records(&records, &mask);
-                        assert_eq!(seen, mask[place] & bit != 0, "{kernels:?} {record}, {place} of {count}");
-                        records[record][place] = clear;
+    }
+    descriptors
+}
+
+#[test]
+fn plain_descriptors_are_told_from_those_with_any_bit_changed() {
+    let descriptors = descriptors();
+    let mut plain: Vec<[u8; 128]> = descriptors.iter().copied().filter(is_plain).collect();
+    assert!(plain.len() > 100 && descriptors.len() - plain.len() > 100);
+    for kernels in every_level() {
+        assert!(kernels.are_plain(&[]));
+        assert!(kernels.are_plain(&plain), "{kernels:?}");
+        for raw in &descriptors {
+            assert_eq!(kernels.are_plain(&[*raw]), is_plain(raw), "{kernels:?} {raw:?}");
+        }
+    }
+    // A few of every kind: dtypes, ranks and sizes go round in steps that have no common measure.
+    for raw in descriptors.iter().step_by(if cfg!(target_arch = "x86_64") { 17 } else { 113 }) {
+        for bit in 0..8 * 128 {
+            let mut changed = *raw;
+            changed[bit / 8] ^= 1 << (bit % 8);
+            let expected = is_plain(&changed);
+            for kernels in every_level() {
+                assert_eq!(kernels.are_plain(&[changed]), expected, "{kernels:?} {bit} of {raw:?}");
+            }
+        }
+    }
+    // Wherever it lies among others.
+    plain.truncate(9);
+    for kernels in every_level() {
+        for count in 1..=plain.len() {
+            for at in 0..count {
+                let mut some = plain[..count].to_vec();
+                some[at][127] = 1;
+                assert!(!kernels.are_plain(&some), "{kernels:?} {at} of {count}");
+            }
+        }
+    }
+}
+
+/// Dimensions whose product is cut off at the length that is given.
+#[test]
+fn a_length_is_not_taken_from_a_product_that_was_cut_off() {
+    let sizes = [0u64, 1, 2, 1 << 29, 1 << 30, 1 << 31, (1 << 32) - 1, 1 << 32, 1 << 33, 1 << 63, u64::MAX];
+    for kernels in every_level() {
+        for dtype in [Dtype::U8, Dtype::F64] {
+            for a in sizes {
+                for b in sizes {
+                    for c in sizes {
+                        let shape = [a, b, c, 3, 0, 0, 0, 0];
+                        let width = dtype.payload_len(1).expect("a closed dtype");
+                        let byte_len = a.wrapping_mul(b).wrapping_mul(c).wrapping_mul(3).wrapping_mul(width);
+                        let descriptor = Descriptor {
+                            dtype: dtype.code(),
+                            rank: 4,
+                            shape,
+                            byte_len,
+                            ..Descriptor::default()
+                        };
+                        let raw = descriptor.write();
+                        assert_eq!(kernels.are_plain(&[raw]), is_plain(&raw), "{kernels:?} {descriptor:?}");
                     }
                 }
             }

@@ -11,7 +11,7 @@ macro_rules! kernels {
         $then! {
             [$($with)*]
             any_bit_set(bytes: &[u8], mask: u8) -> bool;
-            any_bit_set_in_records(records: &[[u8; 128]], mask: &[u8; 128]) -> bool;
+            are_plain(descriptors: &[[u8; 128]]) -> bool;
             is_utf8(bytes: &[u8]) -> bool;
             copy(bytes: &[u8], out: &mut [u8]);
             copy_past_caches(bytes: &[u8], out: &mut [u8]);
@@ -169,10 +169,14 @@ impl Kernels {
         }
     }
 
-    /// Whether any record has a bit of `mask` set: the reserved and unused bytes of tensor descriptors.
+    /// Whether these are descriptors of plain tensors alone: without layout or link, of at most four dimensions, the
+    /// first two below 2^32 and the others below 2^30, of elements of whole bytes that may have any value, and with
+    /// payloads of the length that follows. Where they lie is not looked at, nor are names.
+    ///
+    /// Other descriptors may be as good; these need no second look.
     #[inline]
-    pub fn any_bit_set_in_records(&self, records: &[[u8; 128]], mask: &[u8; 128]) -> bool {
-        self.call.any_bit_set_in_records(records, mask)
+    pub fn are_plain(&self, descriptors: &[[u8; 128]]) -> bool {
+        self.call.are_plain(descriptors)
     }
 
     /// The bytes as text, if they are UTF-8.

@@ -85,12 +85,10 @@ fn any_in_ends<const N: usize>(bytes: &[u8], mask: u8) -> bool {
     }
 }
 
-/// Whether any record has a bit of `mask` set.
+/// Whether all descriptors are of plain tensors.
 #[inline(always)]
-pub(super) fn any_bit_set_in_records(records: &[[u8; 128]], mask: &[u8; 128]) -> bool {
-    records
-        .iter()
-        .any(|record| record.iter().zip(mask).fold(0, |seen, (byte, mask)| seen | (byte & mask)) != 0)
+pub(super) fn are_plain(descriptors: &[[u8; 128]]) -> bool {
+    descriptors.iter().fold(0, |odd, raw| odd | crate::tensor::plain::oddity(raw)) == 0
 }
 
 /// Whether bytes are UTF-8. The standard library looks for ASCII two words at a time, vectors are faster.

@@ -18,7 +18,7 @@ mod sse42 {
     pub(in super::super) const TABLE: Table = Table {
         is_utf8,
         any_bit_set: Table::FLOOR.any_bit_set,
-        any_bit_set_in_records: Table::FLOOR.any_bit_set_in_records,
+        are_plain: Table::FLOOR.are_plain,
         unpack_u4: Table::FLOOR.unpack_u4,
         u4_to_f32: Table::FLOOR.u4_to_f32,
         pack_u4: Table::FLOOR.pack_u4,
@@ -46,6 +46,7 @@ mod avx2 {
         copy_swapped_u16,
         copy_swapped_u32,
         copy_swapped_u64,
+        are_plain,
         is_utf8,
         u4_to_f32,
         i4_to_f32,
@@ -57,6 +58,40 @@ mod avx2 {
     };
 
     kernels!(compile!("avx2,f16c"));
+
+    /// A quarter of a descriptor at once, and two products at once.
+    #[target_feature(enable = "avx2,f16c")]
+    fn are_plain(descriptors: &[[u8; 128]]) -> bool {
+        use crate::tensor::{Descriptor, plain};
+        let unused: [__m256i; 4] = bytemuck::cast(plain::UNUSED);
+        let unusual: __m256i = bytemuck::cast(plain::UNUSUAL);
+        let (mut odd, mut odd_bits) = (0, _mm256_setzero_si256());
+        for raw in descriptors {
+            let quarter = |at: usize| bytemuck::pod_read_unaligned::<__m256i>(&raw[32 * at..32 * at + 32]);
+            let rank = usize::from(raw[Descriptor::RANK_AT]) % plain::RANKS;
+            let kind = plain::KINDS[rank][usize::from(raw[Descriptor::DTYPE_AT]) % plain::CODES];
+            let past: __m256i = bytemuck::cast(plain::PAST[rank]);
+            let dims = quarter(2);
+            let factors = _mm256_sub_epi64(dims, past);
+            for bits in [
+                _mm256_and_si256(quarter(0), unused[0]),
+                _mm256_and_si256(quarter(1), unused[1]),
+                _mm256_and_si256(quarter(3), unused[3]),
+                _mm256_and_si256(dims, past),
+                _mm256_and_si256(factors, unusual),
+            ] {
+                odd_bits = _mm256_or_si256(odd_bits, bits);
+            }
+            let products = _mm256_mul_epu32(factors, _mm256_bsrli_epi128::<8>(factors));
+            let first = _mm_cvtsi128_si64(_mm256_castsi256_si128(products)) as u64;
+            let last = _mm_cvtsi128_si64(_mm256_extracti128_si256::<1>(products)) as u64;
+            let len = u128::from(first) * u128::from(last.wrapping_mul(u64::from(kind & !plain::ODD)));
+            let given: u64 =
+                bytemuck::pod_read_unaligned(&raw[Descriptor::BYTE_LEN_AT..Descriptor::BYTE_LEN_AT + 8]);
+            odd |= u64::from(kind & plain::ODD) | (len >> 64) as u64 | len as u64 ^ given;
+        }
+        odd == 0 && _mm256_testz_si256(odd_bits, odd_bits) == 1
+    }
 
     #[target_feature(enable = "avx2,f16c")]
     fn is_utf8(bytes: &[u8]) -> bool {
@@ -259,6 +294,7 @@ mod avx512 {
     /// The plain kernels, in vectors twice as wide. What is written by hand for AVX2 serves here too: whether anything
     /// wider is ahead of it is for a measurement to say.
     pub(in super::super) const TABLE: Table = Table {
+        are_plain: AVX2.are_plain,
         copy: AVX2.copy,
         copy_past_caches: AVX2.copy_past_caches,
         copy_swapped_u16: AVX2.copy_swapped_u16,

@@ -6,18 +6,29 @@ use super::descriptor::Descriptor;
 use super::dtype::Dtype;
 use super::header::{Header, field};
 use super::index::Indexing;
-use super::parallel::Bools;
+use super::names::Keys;
+use super::parallel::{self, Bools};
 use super::place::{self, Heap, Payloads};
-use super::shape::{MAX_RANK, element_count};
+use super::shape::element_count;
 use super::table::Table;
-use super::{heap, quant};
-use crate::arch;
+use super::{heap, plain, quant};
+use crate::arch::{self, Kernels};
+use alloc::vec::Vec;
+use core::ops::Range;
 
 /// Descriptors that are gone through before their names are looked at: with the names, what the first cache holds.
 const CHUNK: usize = 64;
 
 /// Accepts a whole buffer exactly when the judge finds nothing.
 pub(crate) fn accept<'a>(input: &Input<'a>) -> Option<Checked<'a>> {
+    accept_in_runs(input, parallel::runs)
+}
+
+/// The same in runs of descriptors: `runs` says for how many which, or nothing when they are one.
+pub(crate) fn accept_in_runs<'a>(
+    input: &Input<'a>,
+    runs: impl FnOnce(usize) -> Option<Vec<Range<usize>>>,
+) -> Option<Checked<'a>> {
     let start = input.bytes.first_chunk::<{ Header::LEN }>()?;
     let header = Header::read(start);
     let end = accept_header(start, &header, input)?;
@@ -27,22 +38,27 @@ pub(crate) fn accept<'a>(input: &Input<'a>) -> Option<Checked<'a>> {
     if arch::any_bit_set(padding, 0xff) {
         return None;
     }
-
-    let name = |index| table.name_of(index);
-    let mut sweep = Sweep::new(&table, &header);
-    let mut indexing = Indexing::new(table.len());
-    let mut ascii = true;
-    let mut heap = table.heap();
-    for chunk in table.raw().chunks(CHUNK) {
-        let names = sweep.take(chunk)?;
-        let (text, rest) = heap.split_at_checked(usize::try_from(names).ok()?)?;
-        (ascii, heap) = (ascii && !arch::any_bit_set(text, 0x80), rest);
-        indexing.upto(sweep.index, &name);
-    }
-    // Layout names are what is left.
-    ascii = ascii && !arch::any_bit_set(heap, 0x80);
-    let well = sweep.ends_at(end, &header)? && (ascii || heap::is_text(&table));
-    let index = (well && sweep.bools.finish()).then(|| indexing.finish(&name))??;
+    let index = match runs(table.len()) {
+        None => {
+            let mut run = Run::new(table, 0..table.len(), header.payload_base, None);
+            run.accept()?;
+            make_the_block(&table, core::slice::from_ref(&run), end, &header)?;
+            Indexing::finish(&mut [run.indexing], &|index| table.name_of(index))?
+        }
+        Some(ranges) => {
+            let keys = Keys::random();
+            let run = |range: Range<usize>| {
+                let payloads = Run::first_payload(&table, range.start, &header)?;
+                let mut run = Run::new(table, range, payloads, Some(keys.clone()));
+                run.accept()?;
+                Some(run)
+            };
+            let runs = parallel::try_map(ranges, |range| run(range).ok_or(())).ok()?;
+            make_the_block(&table, &runs, end, &header)?;
+            let mut parts: Vec<Indexing> = runs.into_iter().map(|run| run.indexing).collect();
+            Indexing::finish(&mut parts, &|index| table.name_of(index))?
+        }
+    };
     Some(Checked { table, index, end })
 }
 
@@ -62,51 +78,115 @@ fn accept_header(start: &[u8; Header::LEN], header: &Header, input: &Input<'_>) 
     well.then_some(end)
 }
 
-/// Steps 8 to 11 but for what the names say, in one pass over the descriptors. The offsets being the canonical
-/// ones, names and payloads are inside, do not overlap, and leave no gap but the ones looked at.
-struct Sweep<'t, 'a> {
-    table: &'t Table<'a>,
-    index: usize,
-    names: Heap,
+/// Steps 8 to 11 in one pass over consecutive descriptors. The offsets being the canonical ones, names and payloads
+/// are inside, do not overlap, and leave no gap but the ones looked at.
+///
+/// A run that is not the first one believes what its first descriptors say about where names and payloads have got to.
+/// That is compared with what the run before it has found out, when all are done.
+struct Run<'a> {
+    table: Table<'a>,
+    range: Range<usize>,
+    names: Span,
+    payloads: Span,
     layouts: Heap,
     /// Where the first layout lies tells where all tensor names must end.
     first_layout: Option<u64>,
-    payloads: Payloads,
     bools: Bools<'a>,
+    indexing: Indexing,
 }
 
-impl<'t, 'a> Sweep<'t, 'a> {
-    fn new(table: &'t Table<'a>, header: &Header) -> Self {
-        Sweep {
+/// From where to where something goes that lies without gaps.
+#[derive(Clone, Copy)]
+struct Span {
+    start: u64,
+    end: u64,
+}
+
+impl<'a> Run<'a> {
+    /// The descriptors of that range, whose payloads begin at `payloads`.
+    fn new(table: Table<'a>, range: Range<usize>, payloads: u64, keys: Option<Keys>) -> Self {
+        let names = if range.start == 0 { 0 } else { first_name(&table, range.clone()) };
+        Run {
             table,
-            index: 0,
-            names: Heap::default(),
+            names: Span { start: names, end: names },
+            payloads: Span { start: payloads, end: payloads },
             layouts: Heap::default(),
             first_layout: None,
-            payloads: Payloads::new(header.payload_base),
             bools: Bools::default(),
+            indexing: Indexing::new(table.len(), range.clone(), keys),
+            range,
         }
     }
 
-    /// Goes through the next descriptors, and gives the bytes that their names take.
-    fn take(&mut self, descriptors: &[[u8; Descriptor::LEN]]) -> Option<u64> {
-        let (mut names, mut payloads) = (self.names, self.payloads);
-        for (raw, index) in descriptors.iter().zip(self.index..) {
-            let half = |at| u32::from_le_bytes(field(raw, at));
-            let name_offset = names.place(half(Descriptor::NAME_LEN_AT));
+    /// Where the payload of a run's first descriptor begins, by what it says.
+    fn first_payload(table: &Table<'a>, index: usize, header: &Header) -> Option<u64> {
+        Some(if index == 0 { header.payload_base } else { table.get(index)?.byte_offset })
+    }
+
+    fn accept(&mut self) -> Option<()> {
+        let table = self.table;
+        let name = |index| table.name_of(index);
+        let mut index = self.range.start;
+        for chunk in table.raw().get(self.range.clone())?.chunks(CHUNK) {
+            let text = self.take(index, chunk)?;
+            index += chunk.len();
+            let mut end = 0;
+            let starts = chunk.iter().map(|raw| {
+                end += half(raw, Descriptor::NAME_LEN_AT) as usize;
+                end
+            });
+            if !Kernels::best().are_utf8(text, starts) {
+                return None;
+            }
+            // While the names are hashed, what comes next is on its way.
+            let (next, heap) = table.after(index, self.names.end);
+            let mut next = next.iter().zip(heap.chunks(64));
+            let names = split(text, chunk).inspect(move |_| {
+                if let Some((raw, name)) = next.next() {
+                    arch::prefetch(&raw[..64]);
+                    arch::prefetch(&raw[64..]);
+                    arch::prefetch(name);
+                }
+            });
+            self.indexing.take(names, &name);
+        }
+        core::mem::take(&mut self.bools).finish().then_some(())
+    }
+
+    /// Goes through the next descriptors, and gives their names, one after another.
+    fn take(&mut self, index: usize, descriptors: &[[u8; Descriptor::LEN]]) -> Option<&'a [u8]> {
+        let mut names = Heap::new(self.names.end);
+        let mut payloads = Payloads::new(self.payloads.end);
+        let mut misplaced = 0;
+        for raw in descriptors {
+            let name_offset = names.place(half(raw, Descriptor::NAME_LEN_AT));
+            misplaced |= name_offset ^ u64::from(half(raw, Descriptor::NAME_OFFSET_AT));
             let cursor = payloads.end();
             let offset = word(raw, Descriptor::BYTE_OFFSET_AT);
-            let len = word(raw, Descriptor::BYTE_LEN_AT);
-            let placed = name_offset == u64::from(half(Descriptor::NAME_OFFSET_AT))
-                && payloads.place(len)? == offset
-                && (cursor == offset || !arch::any_bit_set(self.table.region(cursor, offset)?, 0xff));
-            if !(placed && (plain_len(raw) == Some(len) || self.accept_any(index, raw)?)) {
+            misplaced |= payloads.place(word(raw, Descriptor::BYTE_LEN_AT))? ^ offset;
+            if cursor != offset && !self.is_gap(cursor, offset)? {
                 return None;
             }
         }
-        let text = names.used() - self.names.used();
-        (self.names, self.payloads, self.index) = (names, payloads, self.index + descriptors.len());
-        Some(text)
+        if misplaced != 0 {
+            return None;
+        }
+        if !Kernels::best().are_plain(descriptors) {
+            for (raw, index) in descriptors.iter().zip(index..) {
+                if !(plain::oddity(raw) == 0 || self.accept_any(index, raw)?) {
+                    return None;
+                }
+            }
+        }
+        let text = self.table.names(self.names.end, names.used());
+        (self.names.end, self.payloads.end) = (names.used(), payloads.end());
+        text
+    }
+
+    /// Whether there are only zeros, and no more than a payload is aligned by.
+    fn is_gap(&self, start: u64, end: u64) -> Option<bool> {
+        let is_short = end.checked_sub(start)? < place::ALIGNMENT;
+        Some(is_short && !arch::any_bit_set(self.table.region(start, end)?, 0xff))
     }
 
     /// A descriptor of any kind, but for name and placement.
@@ -142,68 +222,67 @@ impl<'t, 'a> Sweep<'t, 'a> {
         }
         Some(true)
     }
+}
 
-    /// Whether what was gone through makes the whole block.
-    fn ends_at(&self, end: u64, header: &Header) -> Option<bool> {
-        let names = self.names.used();
-        Some(
-            self.payloads.end() == end
-                && names.checked_add(self.layouts.used())? == header.name_bytes
-                && self.first_layout.is_none_or(|offset| offset == names)
-                && (names > 0) == (header.flags & Header::NAMES != 0),
-        )
+/// The names of these tensors, which lie one after another in `text`.
+fn split<'a>(
+    mut text: &'a [u8],
+    descriptors: &[[u8; Descriptor::LEN]],
+) -> impl Iterator<Item = &'a [u8]> + Clone {
+    descriptors.iter().map(move |raw| {
+        let len = half(raw, Descriptor::NAME_LEN_AT) as usize;
+        let (name, rest) = text.split_at_checked(len).unwrap_or_default();
+        text = rest;
+        name
+    })
+}
+
+/// Where the first name of those tensors lies, by what its descriptor says.
+fn first_name(table: &Table<'_>, range: Range<usize>) -> u64 {
+    let named = range.filter_map(|index| table.get(index)).find(|descriptor| descriptor.name_len > 0);
+    named.map_or(0, |descriptor| descriptor.name_offset.into())
+}
+
+/// Whether the runs, one after another, are what the header says.
+fn make_the_block(table: &Table<'_>, runs: &[Run<'_>], end: u64, header: &Header) -> Option<()> {
+    let (mut names, mut layouts, mut first_layout) = (0, 0u64, None);
+    let mut payloads = Payloads::new(header.payload_base);
+    for run in runs {
+        if run.names.end > run.names.start {
+            if run.names.start != names {
+                return None;
+            }
+            names = run.names.end;
+        }
+        if !run.range.is_empty() {
+            if payloads.next()? != run.payloads.start || !run.is_gap(payloads.end(), run.payloads.start)? {
+                return None;
+            }
+            payloads = Payloads::new(run.payloads.end);
+        }
+        if let Some(first) = run.first_layout {
+            if first.checked_sub(layouts) != Some(*first_layout.get_or_insert(first)) {
+                return None;
+            }
+            layouts = layouts.checked_add(run.layouts.used())?;
+        }
     }
+    let well = payloads.end() == end
+        && names.checked_add(layouts)? == header.name_bytes
+        && first_layout.is_none_or(|offset| offset == names)
+        && (names > 0) == (header.flags & Header::NAMES != 0)
+        && heap::layouts_are_text(table, names);
+    well.then_some(())
+}
+
+#[inline(always)]
+fn half(raw: &[u8; Descriptor::LEN], at: usize) -> u32 {
+    u32::from_le_bytes(field(raw, at))
 }
 
 #[inline(always)]
 fn word(raw: &[u8; Descriptor::LEN], at: usize) -> u64 {
     u64::from_le_bytes(field(raw, at))
-}
-
-/// The payload length that follows from the descriptor of a plain tensor, as nearly all are: without layout or link,
-/// of at most four dimensions, of elements that may have any value. Such a descriptor is well as far as it is
-/// placed well. Nothing for any other one.
-#[inline(always)]
-fn plain_len(raw: &[u8; Descriptor::LEN]) -> Option<u64> {
-    /// The dimensions that are looked at one by one.
-    const DIMS: usize = 4;
-    /// By rank, what has to be 0 in each slot.
-    const PAST: [[u64; DIMS]; DIMS + 1] = {
-        let mut past = [[0; DIMS]; DIMS + 1];
-        let mut slot = 0;
-        while slot < DIMS {
-            let mut rank = 0;
-            while rank <= slot {
-                past[rank][slot] = u64::MAX;
-                rank += 1;
-            }
-            slot += 1;
-        }
-        past
-    };
-
-    let start = word(raw, Descriptor::DTYPE_AT);
-    let (code, rank) = (start as u16, (start >> (8 * Descriptor::RANK_AT)) as u8);
-    let width = Dtype::width_if_plain(code)?;
-    let past = PAST.get(usize::from(rank))?;
-    // Scheme, axis and the first reserved bytes; layout; block and group size; links; the other reserved bytes.
-    let mut unused = start >> (8 * Descriptor::QUANT_SCHEME_AT)
-        | word(raw, Descriptor::LAYOUT_OFFSET_AT)
-        | word(raw, Descriptor::BLOCK_SIZE_AT)
-        | word(raw, Descriptor::SCALE_INDEX_AT)
-        | word(raw, Descriptor::RESERVED_WORD_AT);
-    let mut len = width;
-    let mut overflow = 0;
-    for (slot, past) in past.iter().enumerate() {
-        let dim = word(raw, Descriptor::SHAPE_AT + 8 * slot);
-        unused |= dim & past;
-        let product = u128::from(len) * u128::from(dim | past & 1);
-        (len, overflow) = (product as u64, overflow | (product >> 64) as u64);
-    }
-    for slot in DIMS..MAX_RANK {
-        unused |= word(raw, Descriptor::SHAPE_AT + 8 * slot);
-    }
-    (unused | overflow == 0).then_some(len)
 }
 
 fn reserved_is_zero(raw: &[u8; Descriptor::LEN]) -> bool {

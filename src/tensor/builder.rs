@@ -562,7 +562,8 @@ impl<'a> Builder<'a> {
     fn admit(&mut self, name: Option<&str>, given: &Given<'a, '_>) -> Result<TensorId, Mistake> {
         let len = |text: &str| u32::try_from(text.len()).map_err(|_| Mistake::NamesTooLong);
         let at = self.len();
-        let id = u32::try_from(at).map_err(|_| Mistake::TooManyTensors)?;
+        // The table by name keeps one more than the index.
+        let id = u32::try_from(at).ok().filter(|&id| id < u32::MAX).ok_or(Mistake::TooManyTensors)?;
         if name == Some("") {
             return Err(Mistake::EmptyName);
         }
@@ -664,9 +665,11 @@ fn closed(given: &Given<'_, '_>) -> Result<(), Mistake> {
     if shape.len() > MAX_RANK {
         return Err(Mistake::Rank { rank: shape.len() });
     }
-    let Some(width) = Dtype::width_if_plain(dtype.code()) else { return restricted(given) };
+    let Some(&width @ 1..) = Dtype::PLAIN_WIDTHS.get(usize::from(dtype.code())) else {
+        return restricted(given);
+    };
     let count = element_count(shape).ok_or(Mistake::ShapeOverflow)?;
-    let needed = count.checked_mul(width).ok_or(Mistake::ShapeOverflow)?;
+    let needed = count.checked_mul(width.into()).ok_or(Mistake::ShapeOverflow)?;
     same_len(needed, payload)
 }
 

@@ -106,26 +106,20 @@ impl Dtype {
         matches!(self, Dtype::Opaque(_))
     }
 
-    /// The bytes of an element of the dtype of that code, if it is a plain one: closed, of whole bytes, and of any
-    /// bytes at all. A look into a table, so that nothing is mispredicted where dtypes are mixed.
-    #[inline(always)]
-    pub(crate) const fn width_if_plain(code: u16) -> Option<u64> {
-        /// 0 for one that is not plain.
-        const WIDTHS: [u8; 32] = {
-            let mut widths = [0; 32];
-            let mut at = 0;
-            while at < Dtype::CLOSED.len() {
-                let dtype = Dtype::CLOSED[at];
-                if let (Some(bits @ 8..), false) = (dtype.bits(), matches!(dtype, Dtype::Bool)) {
-                    widths[dtype.code() as usize] = (bits / 8) as u8;
-                }
-                at += 1;
+    /// By code, the bytes of an element of a plain dtype: closed, of whole bytes, and of any bytes at all. 0 for the
+    /// others. A look into a table mispredicts nothing where dtypes are mixed.
+    pub(crate) const PLAIN_WIDTHS: [u8; 32] = {
+        let mut widths = [0; 32];
+        let mut at = 0;
+        while at < Dtype::CLOSED.len() {
+            let dtype = Dtype::CLOSED[at];
+            if let (Some(bits @ 8..), false) = (dtype.bits(), matches!(dtype, Dtype::Bool)) {
+                widths[dtype.code() as usize] = (bits / 8) as u8;
             }
-            widths
-        };
-        let at = code as usize;
-        if at < WIDTHS.len() && WIDTHS[at] > 0 { Some(WIDTHS[at] as u64) } else { None }
-    }
+            at += 1;
+        }
+        widths
+    };
 
     /// The payload of `count` elements, in bytes: two packed elements take one, and an odd last one takes a
     /// whole byte. Nothing where that is 2^64 or more, and for an opaque type, whose payload its shape does

@@ -1,9 +1,10 @@
 //! Finding a tensor by its name, and finding out that no name is there twice.
 
-use super::buckets::{Buckets, Unfit};
-use super::names::{Keys, Names, word_of};
+use super::layers::{Layers, Unfit, Words};
+use super::names::{Keys, MOST, Names, word_of};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// A name that two tensors have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub(crate) enum Index {
     /// The names ascend, with tensors that have none in front: a binary search finds one.
     Ascending,
     /// A table keyed at random.
-    Hashed(Arc<Buckets>),
+    Hashed(Arc<Layers>),
     /// The table of a builder.
     Built(Arc<Names>),
     /// The tensors that have names, in the order of these: where the table would have been slow.
@@ -33,10 +34,13 @@ impl Index {
     ///
     /// # Errors
     /// The first name that repeats an earlier one.
-    pub(crate) fn build<'n>(count: usize, name: impl Fn(usize) -> &'n [u8]) -> Result<Index, Repeated> {
-        let mut indexing = Indexing::new(count);
-        indexing.upto(count, &name);
-        match indexing.finish(&name) {
+    pub(crate) fn build<'n>(
+        count: usize,
+        name: impl Fn(usize) -> &'n [u8] + Sync,
+    ) -> Result<Index, Repeated> {
+        let mut indexing = Indexing::new(count, 0..count, None);
+        indexing.take((0..count).map(&name), &name);
+        match Indexing::finish(&mut [indexing], &name) {
             Some(index) => Ok(index),
             None => sorted(count, &name).map(|order| Index::Sorted(order.into())),
         }
@@ -57,50 +61,97 @@ impl Index {
             Index::Sorted(order) => {
                 search(order.len(), |at| name(order[at]), wanted).and_then(|at| order.get(at).copied())
             }
-            Index::Hashed(buckets) => buckets.find(wanted, name),
+            Index::Hashed(layers) => layers.find(wanted, name),
             Index::Built(names) => names.find(wanted, name),
         }
     }
 }
 
-/// An index in the making, from names that become known one after another.
+/// A part of an index in the making, from the names of consecutive tensors, which become known one after another.
 pub(crate) struct Indexing {
+    /// How many tensors there are in all.
     count: usize,
+    range: Range<usize>,
     done: usize,
+    keys: Option<Keys>,
     /// What a table will be made of, once the names do not ascend.
-    hashed: Option<(Keys, Vec<u64>)>,
+    words: Option<Words>,
 }
 
 impl Indexing {
-    /// Nothing yet of `count` names.
-    pub(crate) fn new(count: usize) -> Self {
-        Indexing { count, done: 0, hashed: None }
+    /// Nothing yet of those of `count` names. The parts of one index have to be given the same keys.
+    pub(crate) fn new(count: usize, range: Range<usize>, keys: Option<Keys>) -> Self {
+        Indexing { count, done: range.start, range, keys, words: None }
     }
 
-    /// Takes the names up to number `end`, of which the empty ones stand for none.
-    pub(crate) fn upto<'n>(&mut self, end: usize, name: &impl Fn(usize) -> &'n [u8]) {
-        if self.hashed.is_none() && !ascend(self.done, end, name) {
-            self.hashed = Some((Keys::random(), Vec::with_capacity(self.count)));
-            self.done = 0;
-        }
-        if let Some((keys, words)) = &mut self.hashed {
-            for index in self.done..end {
-                let name = name(index);
-                if !name.is_empty() {
-                    words.push(word_of(keys.hash(name), index));
-                }
+    /// Takes the next names, of which the empty ones stand for none. `name` gives those taken before.
+    #[inline]
+    pub(crate) fn take<'n>(
+        &mut self,
+        names: impl Iterator<Item = &'n [u8]> + Clone,
+        name: &impl Fn(usize) -> &'n [u8],
+    ) {
+        if self.words.is_none() {
+            let last = self.done.checked_sub(1).map_or(&[][..], name);
+            if let Some(count) = ascend(last, names.clone()) {
+                self.done += count;
+                return;
             }
+            self.start_over(name);
         }
-        self.done = end;
+        self.hash(names);
     }
 
-    /// The index of all names, when they have been taken. Nothing when one is there twice.
-    pub(crate) fn finish<'n>(self, name: &impl Fn(usize) -> &'n [u8]) -> Option<Index> {
-        let Some((keys, words)) = self.hashed else { return Some(Index::Ascending) };
-        match Buckets::new(keys, words, name) {
-            Ok(buckets) => Some(Index::Hashed(buckets.into())),
+    /// Hashes the names taken so far.
+    #[cold]
+    fn start_over<'n>(&mut self, name: &impl Fn(usize) -> &'n [u8]) {
+        let before = self.range.start..core::mem::replace(&mut self.done, self.range.start);
+        self.words = Some(Words::new(self.count, self.range.len()));
+        self.hash(before.map(name));
+    }
+
+    #[inline]
+    fn hash<'n>(&mut self, names: impl Iterator<Item = &'n [u8]>) {
+        let keys = self.keys.get_or_insert_with(Keys::random);
+        let Some(words) = &mut self.words else { return };
+        let mut few = [0; 64];
+        let mut len = 0;
+        for name in names {
+            if len == few.len() {
+                words.extend(&few);
+                len = 0;
+            }
+            few[len] = word_of(keys.hash(name), self.done);
+            len += usize::from(!name.is_empty());
+            self.done += 1;
+        }
+        words.extend(few.get(..len).unwrap_or(&few));
+    }
+
+    /// The index of all names, when all parts have taken theirs. Nothing when one is there twice.
+    pub(crate) fn finish<'n>(
+        parts: &mut [Indexing],
+        name: &(impl Fn(usize) -> &'n [u8] + Sync),
+    ) -> Option<Index> {
+        let hashed = parts.iter().find(|part| part.words.is_some());
+        let Some((count, keys)) = hashed.and_then(|part| Some((part.count, part.keys.clone()?))) else {
+            return Some(Index::Ascending);
+        };
+        for part in parts.iter_mut().filter(|part| part.words.is_none()) {
+            part.start_over(name);
+        }
+        let layers = match parts {
+            _ if count > MOST => Err(Unfit::Crowded),
+            [Indexing { words: Some(words), .. }] => Layers::new(keys, core::slice::from_mut(words), name),
+            parts => {
+                let mut words: Vec<Words> = parts.iter_mut().filter_map(|part| part.words.take()).collect();
+                Layers::new(keys, &mut words, name)
+            }
+        };
+        match layers {
+            Ok(layers) => Some(Index::Hashed(layers.into())),
             Err(Unfit::Repeated) => None,
-            Err(Unfit::Crowded) => Some(Index::Sorted(sorted(self.count, name).ok()?.into())),
+            Err(Unfit::Crowded) => Some(Index::Sorted(sorted(count, name).ok()?.into())),
         }
     }
 }
@@ -119,16 +170,16 @@ fn search<'n>(len: usize, name: impl Fn(usize) -> &'n [u8], wanted: &[u8]) -> Op
     None
 }
 
-/// Whether each of the names from number `start` to number `end` is above the one before it, or neither of the
-/// two is there.
-fn ascend<'n>(start: usize, end: usize, name: &impl Fn(usize) -> &'n [u8]) -> bool {
-    let mut last: &[u8] = if start == 0 { &[] } else { name(start - 1) };
-    (start..end).all(|index| {
-        let next = name(index);
-        let above = next > last || next.is_empty() && last.is_empty();
-        last = next;
-        above
-    })
+/// How many names there are, if each is above the one before it, or neither of the two is there.
+fn ascend<'n>(mut last: &'n [u8], names: impl Iterator<Item = &'n [u8]>) -> Option<usize> {
+    let mut count = 0;
+    for name in names {
+        if !(name > last || name.is_empty() && last.is_empty()) {
+            return None;
+        }
+        (last, count) = (name, count + 1);
+    }
+    Some(count)
 }
 
 /// The tensors that have names, in the order of these, or the first repeated one.
@@ -191,9 +242,11 @@ mod tests {
         let names = names(20_000);
         let name = |index: usize| names[index].as_bytes();
         // Every word alike, so that no table can be made.
-        let words = (0..names.len()).map(|index| word_of(0, index)).collect();
-        let crowded = Indexing { hashed: Some((Keys::random(), words)), ..Indexing::new(names.len()) };
-        let index = crowded.finish(&name).unwrap();
+        let count = names.len();
+        let mut words = Words::new(count, count);
+        words.extend(&(0..count).map(|index| word_of(0, index)).collect::<Vec<_>>());
+        let part = Indexing::new(count, 0..count, Some(Keys::random()));
+        let index = Indexing::finish(&mut [Indexing { words: Some(words), ..part }], &name).unwrap();
         assert!(matches!(index, Index::Sorted(..)));
         for at in [0, 1, 777, 19_999] {
             assert_eq!(index.find(names.len(), name, names[at].as_bytes()), Some(at));

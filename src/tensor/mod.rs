@@ -21,7 +21,6 @@
 
 mod accept;
 mod aligned;
-mod buckets;
 mod builder;
 pub(crate) mod check;
 mod descriptor;
@@ -34,6 +33,7 @@ mod file;
 mod header;
 mod heap;
 pub(crate) mod index;
+mod layers;
 #[cfg(feature = "std")]
 mod map;
 mod mistake;
@@ -44,6 +44,7 @@ mod owned;
 mod pages;
 mod parallel;
 pub(crate) mod place;
+pub(crate) mod plain;
 pub(crate) mod quant;
 mod ranges;
 #[cfg(feature = "std")]
@@ -55,9 +56,9 @@ mod view;
 pub use aligned::AlignedBytes;
 pub use builder::{Builder, Name, TensorId};
 pub use descriptor::Descriptor;
-#[doc(hidden)]
-pub use directory::accepts;
 pub use directory::{Directory, Tensors, check, check_embedded, check_embedded_with, check_with};
+#[doc(hidden)]
+pub use directory::{accepted_in_runs, accepts};
 pub use dtype::{Dtype, OpaqueCode};
 pub use element::{Bool8, E4m3, E5m2, E8m0, Element, Unpacked};
 pub(crate) use explain::{block_len, details, name_in};

@@ -7,14 +7,15 @@ use foldhash::SharedSeed;
 use foldhash::fast::FoldHasher;
 
 /// How many bits of a word say which tensor it is: its index plus one. The others are the highest of the hash.
-const INDEX_BITS: u32 = 33;
+const INDEX_BITS: u32 = 32;
 const INDEX: u64 = (1 << INDEX_BITS) - 1;
 
-/// The most names that go into a table.
-pub(super) const MOST: usize = 1 << (u64::BITS - INDEX_BITS - 1);
+/// The most tensors whose names go into a table.
+pub(super) const MOST: usize = INDEX as usize - 1;
 
 /// What stands for a name in a table: enough of its hash to be told from nearly all others, and to find its place
-/// again when a table grows, so that names are hardly ever looked at but to find the one that is wanted. Never 0.
+/// again when a table grows, so that names are hardly ever looked at but to find the one that is wanted. Never 0. There
+/// is a word for each of [`MOST`] tensors.
 #[inline]
 pub(super) fn word_of(hash: u64, index: usize) -> u64 {
     hash & !INDEX | (index as u64 + 1)
@@ -24,6 +25,12 @@ pub(super) fn word_of(hash: u64, index: usize) -> u64 {
 #[inline]
 pub(super) fn index_of(word: u64) -> usize {
     ((word & INDEX) as usize).wrapping_sub(1)
+}
+
+/// The bits of the hash that a word has.
+#[inline]
+pub(super) fn hash_of(word: u64) -> u32 {
+    (word >> INDEX_BITS) as u32
 }
 
 /// Whether two words are of one name, as far as words say.
@@ -114,10 +121,18 @@ fn slots_for(count: usize) -> usize {
     count.div_ceil(2) * 3
 }
 
+/// Digits of pi that make odd numbers.
+const ODD: [u64; 4] =
+    [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7345, 0xa409_3822_299f_31d1, 0x082e_fa98_ec4e_6c89];
+
 /// The keys of a table's hash, drawn anew for each table.
+///
+/// The hash folds products of keyed words, as foldhash does, whose keys these are and which hashes long names. What is
+/// done here is for the lengths that names have: without a loop, whose end would be mispredicted.
 #[derive(Clone)]
-pub(super) struct Keys {
+pub(crate) struct Keys {
     hasher: u64,
+    factors: [u64; 4],
     shared: SharedSeed,
 }
 
@@ -129,11 +144,39 @@ impl Keys {
         let source = std::hash::RandomState::new();
         #[cfg(not(feature = "std"))]
         let source = foldhash::quality::RandomState::default();
-        Keys { hasher: source.hash_one(0u64), shared: SharedSeed::from_u64(source.hash_one(1u64)) }
+        let [hasher, shared, factors] = [0u64, 1, 2].map(|number| source.hash_one(number));
+        // Multiplied, so that nobody knows by what they differ, and so how windows could be exchanged.
+        let factors = ODD.map(|odd| factors.wrapping_mul(odd));
+        Keys { hasher, factors, shared: SharedSeed::from_u64(shared) }
     }
 
     #[inline]
     pub(super) fn hash(&self, name: &[u8]) -> u64 {
+        match name.len() {
+            17..=64 => self.hash_usual(name).unwrap_or(0),
+            _ => self.hash_other(name),
+        }
+    }
+
+    /// Four windows of sixteen bytes, which meet or overlap, and together are the whole name.
+    #[inline(always)]
+    fn hash_usual(&self, name: &[u8]) -> Option<u64> {
+        let len = name.len();
+        let [first, second] = [0, 16.min(len - 16)].map(|at| name.get(at..)?.first_chunk::<16>());
+        let [third, fourth] =
+            [len.saturating_sub(32), len - 16].map(|at| name.get(at..)?.first_chunk::<16>());
+        let seed = self.hasher.rotate_right(len as u32);
+        let mut hash = 0;
+        for (window, factor) in [first?, second?, third?, fourth?].into_iter().zip(self.factors) {
+            let number = u128::from_ne_bytes(*window);
+            let product = u128::from(number as u64 ^ seed) * u128::from((number >> 64) as u64 ^ factor);
+            hash ^= product as u64 ^ (product >> 64) as u64;
+        }
+        Some(hash)
+    }
+
+    #[inline(never)]
+    fn hash_other(&self, name: &[u8]) -> u64 {
         let mut hasher = FoldHasher::with_seed(self.hasher, &self.shared);
         hasher.write(name);
         hasher.finish()
@@ -150,6 +193,44 @@ mod tests {
     fn two_tables_have_different_keys() {
         let [a, b] = [Keys::random(), Keys::random()];
         assert_ne!(a.hash(b"w"), b.hash(b"w"));
+    }
+
+    /// Of any length, and whichever byte differs.
+    #[test]
+    fn names_that_differ_in_a_byte_have_different_hashes() {
+        let keys = Keys::random();
+        let mut seen = alloc::collections::BTreeSet::new();
+        let mut count = 0;
+        for len in 0..150 {
+            let mut name: Vec<u8> = (0..len).map(|at| b'a' + at % 20).collect();
+            for at in 0..usize::from(len) {
+                for other in [b'x', b'y', 0] {
+                    let own = core::mem::replace(&mut name[at], other);
+                    seen.insert(keys.hash(&name) >> 32);
+                    name[at] = own;
+                    count += 1;
+                }
+            }
+            seen.insert(keys.hash(&name) >> 32);
+            count += 1;
+        }
+        // 33,000 numbers of 32 bits: it would be strange if 20 pairs were alike.
+        assert!(seen.len() + 20 > count, "{} of {count}", seen.len());
+    }
+
+    /// Windows of a name in other places make another hash.
+    #[test]
+    fn names_of_the_same_windows_have_different_hashes() {
+        let keys = Keys::random();
+        let windows = [[b'a'; 16], [b'b'; 16], [b'c'; 16], [b'd'; 16]];
+        let mut hashes: Vec<u64> = Vec::new();
+        for order in 0..256 {
+            let name = [order & 3, order >> 2 & 3, order >> 4 & 3, order >> 6].map(|at| windows[at]).concat();
+            hashes.push(keys.hash(&name) >> 32);
+        }
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert!(hashes.len() > 250, "{}", hashes.len());
     }
 
     #[test]
@@ -170,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_word_holds_the_highest_index() {
-        let last = u32::MAX as usize;
+        let last = MOST - 1;
         for hash in [0, u64::MAX] {
             let [a, b] = [word_of(hash, last), word_of(hash, 0)];
             assert_eq!((index_of(a), index_of(b)), (last, 0));

@@ -1,10 +1,11 @@
-//! Scans and copies that are long enough for several threads, with the feature `rayon`. Without it, and below the
-//! sizes here, the calling thread does everything itself and the pool is not touched.
+//! Scans, copies and tables that are long enough for several threads, with the feature `rayon`. Without it, and below
+//! the sizes here, the calling thread does everything itself and the pool is not touched.
 //!
-//! Work is divided by bytes: how many tensors there are and how long each is makes no difference.
+//! Payloads are divided by bytes: how many tensors there are and how long each is makes no difference.
 
 use crate::arch;
 use alloc::vec::Vec;
+use core::ops::Range;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
@@ -54,6 +55,43 @@ impl<'a> Bools<'a> {
     pub(super) fn finish(self) -> bool {
         true
     }
+}
+
+/// From so many tensors on several threads are faster at the table of descriptors.
+#[cfg(feature = "rayon")]
+const MANY: usize = 32 << 10;
+
+/// The tensors that a thread looks at, at least.
+#[cfg(feature = "rayon")]
+const RUN: usize = 8 << 10;
+
+/// The ranges in which several threads look at the descriptors of `count` tensors. Nothing when one does it all.
+#[cfg(feature = "rayon")]
+pub(super) fn runs(count: usize) -> Option<Vec<Range<usize>>> {
+    let threads = rayon::current_num_threads();
+    if count < MANY || threads == 1 {
+        return None;
+    }
+    // More ranges than threads, as not all threads start or go on equally fast.
+    let len = count.div_ceil(threads * 4).max(RUN);
+    Some((0..count).step_by(len).map(|start| start..count.min(start + len)).collect())
+}
+
+/// The ranges in which several threads look at the descriptors of `count` tensors: there is one thread.
+#[cfg(not(feature = "rayon"))]
+pub(super) fn runs(_: usize) -> Option<Vec<Range<usize>>> {
+    None
+}
+
+/// What `item` makes of all, or what it makes of one that it makes nothing of; on several threads.
+pub(super) fn try_map<T: Send, R: Send, E: Send>(
+    items: Vec<T>,
+    item: impl Fn(T) -> Result<R, E> + Sync + Send,
+) -> Result<Vec<R>, E> {
+    #[cfg(feature = "rayon")]
+    return items.into_par_iter().map(item).collect();
+    #[cfg(not(feature = "rayon"))]
+    items.into_iter().map(item).collect()
 }
 
 /// Adds what `item` makes of each chunk of `N` bytes to a vector that has room for all.

@@ -67,7 +67,13 @@ pub(crate) struct Heap {
 
 impl Heap {
     /// Nothing placed yet.
-    pub(crate) const NONE: Heap = Heap { used: 0 };
+    pub(crate) const NONE: Heap = Heap::new(0);
+
+    /// So many bytes are used.
+    #[inline]
+    pub(crate) const fn new(used: u64) -> Self {
+        Heap { used }
+    }
 
     /// The offset of the next name when it has `len` bytes: 0 when it has none. It is a u64 so that an offset
     /// that a descriptor cannot hold is seen to be no canonical one.

@@ -47,6 +47,19 @@ impl<'a> Table<'a> {
         self.heap
     }
 
+    /// The bytes of the heap from `start` to `end`.
+    #[inline]
+    pub(crate) fn names(&self, start: u64, end: u64) -> Option<&'a [u8]> {
+        self.heap.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
+    }
+
+    /// The descriptors from number `index` on, and the heap from `start` on: as far as there are any.
+    #[inline]
+    pub(crate) fn after(&self, index: usize, start: u64) -> (&'a [[u8; Descriptor::LEN]], &'a [u8]) {
+        let heap = usize::try_from(start).ok().and_then(|start| self.heap.get(start..));
+        (self.descriptors.get(index..).unwrap_or(&[]), heap.unwrap_or(&[]))
+    }
+
     /// Where the heap begins, in bytes from the start of the block.
     pub(crate) fn heap_at(&self) -> usize {
         Header::LEN + size_of_val(self.descriptors)

@@ -18,6 +18,7 @@ pub(crate) fn reject(error: &Error) -> Reject {
 pub(crate) fn standalone(bytes: &[u8], limits: &Limits) -> Result<usize, Reject> {
     let judged = tensor::check_with(bytes, limits).map_err(|error| reject(&error));
     assert_eq!(tensor::accepts(bytes, limits, true), judged.is_ok(), "fast pass against {judged:?}");
+    in_runs(bytes, limits, true, judged.is_ok());
     let read = Directory::read_with(bytes, limits);
     let decoded = kiln::from_slice_with::<Directory<'_>>(bytes, limits);
     assert_eq!(decoded.as_ref().err(), read.as_ref().err());
@@ -35,11 +36,27 @@ pub(crate) fn standalone(bytes: &[u8], limits: &Limits) -> Result<usize, Reject>
     verdict
 }
 
+/// The fast pass as several threads divide it among them: in two, three and more runs of descriptors.
+#[track_caller]
+fn in_runs(bytes: &[u8], limits: &Limits, standalone: bool, expected: bool) {
+    let most = (bytes.len() / 128).max(1);
+    for len in [most, most.div_ceil(2), most.div_ceil(3), most.min(1 + most / 64)] {
+        let accepted = tensor::accepted_in_runs(bytes, limits, standalone, len);
+        assert_eq!(accepted.is_some(), expected, "in runs of {len}");
+        for (index, tensor) in accepted.iter().flatten().enumerate() {
+            if let (Some(directory), Some(name)) = (&accepted, tensor.name()) {
+                assert_eq!(directory.index_of(name), Some(index), "in runs of {len}");
+            }
+        }
+    }
+}
+
 /// The same for a directory that other bytes may follow.
 #[track_caller]
 pub(crate) fn embedded(bytes: &[u8], limits: &Limits) -> Result<usize, Reject> {
     let judged = tensor::check_embedded_with(bytes, limits).map_err(|error| reject(&error));
     assert_eq!(tensor::accepts(bytes, limits, false), judged.is_ok(), "fast pass against {judged:?}");
+    in_runs(bytes, limits, false, judged.is_ok());
     let read = Directory::read_embedded_with(bytes, limits);
     let decoded = kiln::from_prefix_with::<Directory<'_>>(bytes, limits);
     assert_eq!(decoded.as_ref().err(), read.as_ref().err());

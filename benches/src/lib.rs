@@ -6,6 +6,17 @@ pub mod plot;
 pub mod records;
 pub mod turns;
 
+/// What flatc made of `schemas/records.fbs`.
+#[allow(warnings, unused_qualifications, unsafe_op_in_unsafe_fn)]
+#[allow(clippy::all, clippy::undocumented_unsafe_blocks, clippy::multiple_unsafe_ops_per_block)]
+#[path = "../schemas/records_generated.rs"]
+mod schemas;
+
+/// What capnp's compiler made of `schemas/records.capnp`.
+#[allow(clippy::all, clippy::undocumented_unsafe_blocks, unused_qualifications)]
+#[path = "../schemas/records_capnp.rs"]
+mod records_capnp;
+
 use kiln::arch::Kernels;
 use std::hint::black_box;
 

@@ -51,7 +51,9 @@ fn gaps() {
     // A gap ends where a payload begins, at a multiple of 64.
     let test = |lengths: &[usize], kernels: &Kernels| {
         let lines = zeros.chunks_exact(64);
-        lines.zip(lengths).fold(false, |seen, (line, len)| seen | kernels.any_bit_set(&line[64 - len..], 0xff))
+        lines
+            .zip(lengths)
+            .fold(false, |seen, (line, len)| seen | kernels.any_bit_set(&line[64 - len..], 0xff))
     };
     let levels: Vec<&Kernels> = Level::available().filter_map(Kernels::at).collect();
     print!("| bytes |");

@@ -39,7 +39,7 @@ fn rows(sample: &dyn Samples, work: Work, formats: &[String]) {
     let floor = found.iter().find(|one| Some(one.name) == work.floor());
     let best = found
         .iter()
-        .filter(|one| !ours(one.name) && !trusts(one.name))
+        .filter(|one| !ours(one.name) && !trusts(one.name, work.name()))
         .min_by(|a, b| a.median.total_cmp(&b.median));
     let sizes = sample.sizes();
     for one in &found {

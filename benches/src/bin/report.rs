@@ -148,7 +148,7 @@ impl Record {
 
     /// Whether it does the same work with as many checks.
     fn peer(&self) -> bool {
-        self.kind() == Kind::Peer && !trusts(&self.by)
+        self.kind() == Kind::Peer && !trusts(&self.by, &self.work)
     }
 
     fn kind(&self) -> Kind {

@@ -87,9 +87,10 @@ impl Work {
     }
 }
 
-/// Whether a contender of that name reads without checking.
-pub fn trusts(name: &str) -> bool {
-    name.contains(", not v")
+/// Whether a contender of that name leaves checks undone that its peers do: altogether, or until a field is read.
+pub fn trusts(name: &str, work: &str) -> bool {
+    let opens = [Work::Open, Work::Ends].iter().any(|opens| opens.name() == work);
+    name.contains(", not v") || name == "capnp" && opens
 }
 
 /// A data set, written in every format that knows it.

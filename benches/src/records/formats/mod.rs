@@ -4,7 +4,9 @@ mod bincode;
 mod bincode1;
 mod bitcode;
 mod borsh;
+mod capnp;
 mod databuf;
+mod flatbuffers;
 mod json;
 mod kiln;
 mod minicbor;
@@ -40,6 +42,8 @@ macro_rules! all {
             databuf::$set(),
             postcard::$set(),
             rkyv::$set(),
+            flatbuffers::$set(),
+            capnp::$set(),
             minicbor::$set(),
             rmp::$set(),
             prost::$set(),

@@ -1,60 +1,26 @@
 //! A type read at run time gives the same values, codes, reasons, offsets and paths as the Rust type that it
 //! was made from, on valid bytes, at every cut, and with every byte damaged.
 
-use kiln::dynamic;
+#[path = "support/agree.rs"]
+mod agree;
+
+use agree::{agree, near};
 use kiln::schema::{Type, Typed};
 use kiln::tensor::{Builder, OwnedDirectory};
 use kiln::{ByteBuf, DecodeOwned, Encode, Limits};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-fn agree<T: DecodeOwned + Encode + Typed + PartialEq + Debug>(
-    ty: &Type,
-    bytes: &[u8],
-    limits: &Limits,
-) -> bool {
-    let derived = kiln::from_slice_with::<T>(bytes, limits);
-    let value = dynamic::decode_with(ty, bytes, limits);
-    assert_eq!(dynamic::check_with(ty, bytes, limits).err(), value.as_ref().err().copied());
-    assert_eq!(kiln::validate_with::<T>(bytes, limits).err(), derived.as_ref().err().copied());
-    match (derived, value) {
-        (Ok(derived), Ok(value)) => {
-            let again = dynamic::encode(ty, &value).expect("a decoded value encodes");
-            assert_eq!(again, bytes);
-            assert_eq!(kiln::to_vec(&derived).expect("a decoded value encodes"), bytes);
-            true
-        }
-        (Err(derived), Err(value)) => {
-            // Equal errors have the same code, reason, offset, numbers and path.
-            assert_eq!(derived, value);
-            assert_eq!(derived.describe(bytes).to_string(), ty.describe(&value, bytes).to_string());
-            false
-        }
-        (derived, value) => panic!("{derived:?} and {value:?} of {bytes:02x?}"),
-    }
-}
-
-/// Compares on the bytes of `value`, on every beginning of them, on them with something after them, and with each
-/// byte replaced by some others.
+/// Compares on the bytes of `value` and on all near them.
 fn compare<T: DecodeOwned + Encode + Typed + PartialEq + Debug>(value: &T) {
     let ty = Type::of::<T>().expect("a type with a text");
     assert_eq!(ty.hash(), Ok(kiln::schema_hash::<T>()));
     assert_eq!(ty.min_len(), T::MIN_LEN);
     let bytes = kiln::to_vec(value).expect("a value that encodes");
     let (mut accepted, mut refused) = (0, 0);
-    let mut count = |yes| *if yes { &mut accepted } else { &mut refused } += 1;
     for limits in [Limits::DEFAULT.with_owned(u64::MAX), Limits::NONE.with_count(2).with_bytes(4)] {
-        for len in 0..bytes.len() {
-            count(agree::<T>(&ty, &bytes[..len], &limits));
-        }
-        count(agree::<T>(&ty, &bytes, &limits));
-        count(agree::<T>(&ty, &[&bytes[..], &[0]].concat(), &limits));
-        for at in 0..bytes.len() {
-            for damage in [1, 2, 3, 0x41, 0x7f, 0x80, 0xff] {
-                let mut damaged = bytes.clone();
-                damaged[at] ^= damage;
-                count(agree::<T>(&ty, &damaged, &limits));
-            }
+        for bytes in near(&bytes, &[1, 2, 3, 0x41, 0x7f, 0x80, 0xff]) {
+            *if agree::<T>(&ty, &bytes, &limits) { &mut accepted } else { &mut refused } += 1;
         }
     }
     assert!(accepted > 0 && refused > bytes.len(), "{accepted} accepted, {refused} refused");

@@ -219,6 +219,81 @@ fn a_hash_table_is_reused_where_entries_own_nothing_and_entries_where_they_do() 
     assert_eq!(kiln::to_vec(&place).unwrap(), second);
 }
 
+/// Keys with values that own something; every key and every value is long enough to be seen.
+fn entries(keys: impl Iterator<Item = u32>, mark: &str) -> Vec<(String, String)> {
+    keys.map(|key| (format!("{key:04}"), format!("{mark} {key:04}"))).collect()
+}
+
+#[test]
+fn maps_keep_what_belongs_to_equal_keys() {
+    macro_rules! kept {
+        ($map:ident, $nodes:expr) => {{
+            let made = |keys: &mut dyn Iterator<Item = u32>, mark| entries(keys, mark).into_iter().collect();
+            let mut place: $map<String, String> = made(&mut (0..100), "old");
+            // The same keys: nothing is asked for.
+            let same: $map<String, String> = made(&mut (0..100), "new");
+            let bytes = kiln::to_vec(&same).unwrap();
+            let (result, asked) = counted(|| kiln::decode_into(&bytes, &mut place));
+            assert_eq!((result, asked), (Ok(()), NOTHING));
+            assert_eq!(place, same);
+            // Every second key, from the fifth on and as many after the last: tables or nodes, and what is new.
+            for other in [(4..204).step_by(2).collect::<Vec<_>>(), vec![], (0..3).collect(), (0..300).collect()] {
+                let missing = other.iter().filter(|key| !place.contains_key(&format!("{key:04}"))).count();
+                let new: $map<String, String> = made(&mut other.iter().copied(), "new");
+                let bytes = kiln::to_vec(&new).unwrap();
+                let (result, asked) = counted(|| kiln::decode_into(&bytes, &mut place));
+                assert_eq!(result, Ok(()));
+                assert!(asked.calls <= (2 * missing + $nodes(other.len())) as u64, "{asked:?}, {missing} missing");
+                assert_eq!(place, new);
+            }
+        }};
+    }
+    kept!(HashMap, |_| 1);
+    kept!(BTreeMap, |count| count / 5 + 1);
+}
+
+#[test]
+fn a_map_read_into_half_way_keeps_what_was_read() {
+    let old: HashMap<String, String> = entries(0..10, "old").into_iter().collect();
+    // Four of the old keys, one that is new, five of the old keys.
+    let new = entries([0, 1, 2, 4].into_iter().chain([44, 5, 6, 7, 8, 9]), "new");
+    let mut new: BTreeMap<String, String> = new.into_iter().collect();
+    let bytes = kiln::to_vec(&new).unwrap();
+    let mut place = old.clone();
+    kiln::decode_into(&bytes, &mut place).unwrap();
+    assert_eq!(place, new.clone().into_iter().collect());
+    let mut tree: BTreeMap<String, String> = old.clone().into_iter().collect();
+    kiln::decode_into(&bytes, &mut tree).unwrap();
+    assert_eq!(tree, new);
+    // The last value is cut short: what came before it is there.
+    let cut = &bytes[..bytes.len() - 1];
+    let mut place = old.clone();
+    assert_eq!(kiln::decode_into(cut, &mut place).unwrap_err().code(), Code::Eof);
+    new.pop_last();
+    assert_eq!(place, new.clone().into_iter().collect());
+    let mut tree: BTreeMap<String, String> = old.into_iter().collect();
+    assert_eq!(kiln::decode_into(cut, &mut tree).unwrap_err().code(), Code::Eof);
+    assert_eq!(tree, new);
+}
+
+#[test]
+fn texts_behind_pointers_are_kept_where_they_can_be() {
+    type Texts = (Box<str>, Rc<str>, Arc<str>);
+    let texts = |text: &str| -> Texts { (text.into(), text.into(), text.into()) };
+    let mut place = texts("same");
+    let bytes = kiln::to_vec(&texts("same")).unwrap();
+    assert_eq!(counted(|| kiln::decode_into(&bytes, &mut place)), (Ok(()), NOTHING));
+    let bytes = kiln::to_vec(&("else", "same", "same")).unwrap();
+    assert_eq!(counted(|| kiln::decode_into(&bytes, &mut place)), (Ok(()), NOTHING));
+    assert_eq!(place, ("else".into(), "same".into(), "same".into()));
+    let bytes = kiln::to_vec(&texts("longer")).unwrap();
+    kiln::decode_into(&bytes, &mut place).unwrap();
+    assert_eq!(place, texts("longer"));
+    let mut old = Box::<str>::from("old");
+    assert!(kiln::decode_into(&[3, 0, 0, 0, 0xff, 0, 0], &mut old).is_err());
+    assert_eq!(&*old, "old");
+}
+
 #[test]
 fn a_batch_is_written_into_a_reused_buffer_and_read_without_allocating() {
     let records: Vec<(u32, &str, Option<f64>)> =

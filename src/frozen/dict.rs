@@ -6,7 +6,11 @@ use super::fields::never_fixed;
 use super::list::assert_some_bytes;
 use super::{Decode, Encode, Exact, Frozen, shared_size};
 use crate::error::{EncodeError, Fault, Reason};
+#[cfg(feature = "std")]
+use crate::limits::Limits;
 use crate::schema::{Scalar, Shape, StaticType, Typed};
+#[cfg(feature = "std")]
+use crate::wire::Reader;
 use crate::wire::{Chunk, Measure, Sink, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -224,8 +228,9 @@ impl<'de, K: DecodeKey<'de>, V: Decode<'de>> Decode<'de> for BTreeMap<K, V> {
         validate_entries::<V, S>(source)
     }
 
-    /// Keeps the entries as long as the keys are the same, and reads into their values. After a fault the map holds
-    /// entries new and old.
+    /// Keeps the tree while the keys are the same, and reads into their values. At the first other key a new tree takes
+    /// over the entries whose keys occur again, and their values are read into. After a fault the map holds the new
+    /// entries before it, and, where all keys were the same so far, the old ones after it.
     fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
         assert_some_bytes!(V);
         let offset = source.offset();
@@ -245,17 +250,26 @@ impl<'de, K: DecodeKey<'de>, V: Decode<'de>> Decode<'de> for BTreeMap<K, V> {
                 _ => other = Some((text, at)),
             }
         }
-        while place.len() > same {
-            place.pop_last();
-        }
-        source.charge(tree_size::<K, V>(count - same), offset)?;
-        for _ in same..count {
-            let (text, at) = match other.take() {
-                Some(key) => key,
-                None => keys.next(source)?,
-            };
-            let key = K::from_text(text, at, source)?;
-            place.insert(key, V::decode(source)?);
+        if same < place.len() || same < count {
+            source.charge(tree_size::<K, V>(count), offset)?;
+            // Both the old keys and the new ones ascend, so each is looked at once.
+            let mut old = core::mem::take(place).into_iter().peekable();
+            place.extend(old.by_ref().take(same));
+            for _ in same..count {
+                let (text, at) = match other.take() {
+                    Some(key) => key,
+                    None => keys.next(source)?,
+                };
+                while old.next_if(|(key, _)| (*key).borrow() < text).is_some() {}
+                let (key, value) = match old.next_if(|(key, _)| (*key).borrow() == text) {
+                    Some((key, mut value)) => {
+                        V::decode_into(source, &mut value)?;
+                        (key, value)
+                    }
+                    None => (K::from_text(text, at, source)?, V::decode(source)?),
+                };
+                place.insert(key, value);
+            }
         }
         source.leave();
         Ok(())
@@ -296,26 +310,54 @@ where
         validate_entries::<V, S>(source)
     }
 
-    /// Where entries own nothing, keeps the table. Where they do, a new table takes over the entries whose keys occur
-    /// again, and their values are read into. After a fault the map holds new entries only: those before the fault.
+    /// Keeps the table where entries own nothing; and where they do, if the keys are the same, and reads into their
+    /// values. Otherwise a new table takes over the entries whose keys occur again. After a fault the map holds the new
+    /// entries before it, and, where all keys were the same so far, the old ones after it.
     fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
         assert_some_bytes!(V);
         let offset = source.offset();
         source.enter()?;
         let count = source.count(pair_len::<V>())?;
+        let entries = source.rest();
+        let mut keys = Keys { last: None };
+        let mut same = 0;
+        let mut other = None;
         let mut old = HashMap::default();
-        if core::mem::needs_drop::<(K, V)>() {
-            core::mem::swap(place, &mut old);
-        } else {
+        if !core::mem::needs_drop::<(K, V)>() {
             place.clear();
+        } else {
+            while same < count && count == place.len() && other.is_none() {
+                let (text, at) = keys.next(source)?;
+                match place.get_mut(text) {
+                    Some(value) => {
+                        V::decode_into(source, value)?;
+                        same += 1;
+                    }
+                    None => other = Some((text, at)),
+                }
+            }
+            if same == count && count == place.len() {
+                source.leave();
+                return Ok(());
+            }
+            core::mem::swap(place, &mut old);
         }
         if count > place.capacity() {
             source.charge(table_size::<K, V>(count), offset)?;
             place.reserve(count);
         }
-        let mut keys = Keys { last: None };
-        for _ in 0..count {
-            let (text, at) = keys.next(source)?;
+        // What was read into before the first other key: its keys are read again, to find it.
+        let mut again = Reader::new(entries, 0, &Limits::NONE);
+        for _ in 0..same {
+            let text = again.text()?;
+            V::validate(&mut again)?;
+            place.extend(old.remove_entry(text));
+        }
+        for _ in same..count {
+            let (text, at) = match other.take() {
+                Some(key) => key,
+                None => keys.next(source)?,
+            };
             let again = if old.is_empty() { None } else { old.remove_entry(text) };
             let (key, value) = match again {
                 Some((key, mut value)) => {

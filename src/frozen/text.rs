@@ -122,7 +122,7 @@ impl<'de> Decode<'de> for String {
 }
 
 macro_rules! pointers {
-    ($($pointer:ident, $size:expr;)*) => {$(
+    ($($pointer:ident, $size:expr, |$source:ident, $place:ident| $into:expr;)*) => {$(
         impl<'de> Decode<'de> for $pointer<str> {
             #[inline]
             fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
@@ -141,12 +141,35 @@ macro_rules! pointers {
             fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
                 source.text().map(drop)
             }
+
+            /// A box is kept when the length is the same, a counted text when the text is. After a fault it is as it was.
+            fn decode_into<S: Source<'de>>($source: &mut S, $place: &mut Self) -> Result<(), Fault> {
+                $into
+            }
         }
     )*};
 }
 
+/// Reads a text into a pointer to it, unless it is that already.
+macro_rules! unless_same {
+    ($source:ident, $place:ident, $size:expr) => {{
+        let offset = $source.offset();
+        let text = $source.text()?;
+        if **$place != *text {
+            $source.charge($size(text.len()), offset)?;
+            *$place = text.into();
+        }
+        Ok(())
+    }};
+}
+
 pointers! {
-    Box, core::convert::identity;
-    Rc, shared_size::<u8>;
-    Arc, shared_size::<u8>;
+    Box, core::convert::identity, |source, place| {
+        let mut text = core::mem::take(place).into_string();
+        let result = String::decode_into(source, &mut text);
+        *place = text.into_boxed_str();
+        result
+    };
+    Rc, shared_size::<u8>, |source, place| unless_same!(source, place, shared_size::<u8>);
+    Arc, shared_size::<u8>, |source, place| unless_same!(source, place, shared_size::<u8>);
 }

@@ -3,7 +3,7 @@
 
 FOLDER/directory has every directory of the case files with its caps; FOLDER/kernels texts and runs of bytes of the
 lengths at which kernels change their ways; FOLDER/frame, FOLDER/type_text and FOLDER/cases_file the frames, the types
-and the cases of the case files; FOLDER/safetensors files of that format; FOLDER/directory_structured and FOLDER/frozen, whose inputs choose what is built, random
+and the cases of the case files; FOLDER/safetensors files of that format; FOLDER/json_schema schemas with values; FOLDER/directory_structured and FOLDER/frozen, whose inputs choose what is built, random
 bytes. The corpora are what a fuzzer made of these.
 """
 
@@ -130,12 +130,44 @@ def safetensors():
         yield excerpt
 
 
+def schemas():
+    """Documents, a NUL, and a value as JSON or as bytes: of the test suite, of the generator's tests, and the table's rows."""
+    suite = json.loads((ROOT / "tests" / "data" / "json-schema-suite" / "draft2020-12.json").read_text())
+    for group in suite:
+        document = json.dumps(group["schema"], ensure_ascii=False, separators=(",", ":"))
+        yield document.encode()
+        for test in group.get("tests", []):
+            yield document.encode() + b"\0" + json.dumps(test["data"], ensure_ascii=False).encode()
+    for path in sorted((ROOT / "cli" / "tests" / "generated").glob("*.json")):
+        document = json.dumps(json.loads(path.read_text()), separators=(",", ":")).encode()
+        if len(document) <= LONGEST:
+            yield document
+    integer = {"type": "integer", "format": "uint8"}
+    rows = [("true", {"type": "boolean"}), ("-7", {"type": "integer", "format": "int16"}), ("1e2", integer),
+            ("0.1", {"type": "number", "format": "float"}), ('"NaN:0x7e01"', {"type": "number", "format": "float16"}),
+            ('"-Infinity"', {"type": "number"}), ('"\\ud83d\\ude00"', {"type": "string"}),
+            ('"AAE="', {"type": "string", "contentEncoding": "base64"}), ("[1,2]", {"type": "array", "items": integer}),
+            ('{"b":1,"a":2}', {"type": "object", "additionalProperties": integer}),
+            ('{"b":1,"a":2}', {"type": "object", "properties": {"a": integer, "b": integer, "c": integer}, "required": ["a"]})]
+    for text, schema in rows:
+        document = json.dumps(schema, separators=(",", ":")).encode()
+        yield document + b"\0" + text.encode()
+        for value in [b"", b"\1", b"\0\1", b"\1\0\0\0\1\0\0\0a\2", b"\2\0\0\0\1\2", b"\7\1\5\0", b"\xff" * 8]:
+            yield document + b"\0" + value
+    node = {"$ref": "#/$defs/n", "$defs": {"n": {"type": "object", "properties": {"n": {"$ref": "#/$defs/n"}, "v": {
+        "type": "array", "items": {"$ref": "#/$defs/n"}}}}}}
+    document = json.dumps(node, separators=(",", ":")).encode()
+    yield document + b'\0{"v":[{},{"n":{}}]}'
+    yield document + b"\0\1\0\1\1\0\0\0\0\0"
+
+
 TARGETS = {
     "cases_file": case_files,
     "directory": directories,
     "directory_structured": choices,
     "frame": frames,
     "frozen": choices,
+    "json_schema": schemas,
     "kernels": kernels,
     "safetensors": safetensors,
     "type_text": types,

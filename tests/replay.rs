@@ -12,6 +12,8 @@ mod directory_structured;
 mod frame;
 #[path = "../fuzz/targets/frozen.rs"]
 mod frozen;
+#[path = "../fuzz/targets/json_schema.rs"]
+mod json_schema;
 #[path = "support/kept.rs"]
 mod kept;
 #[path = "../fuzz/targets/kernels.rs"]
@@ -23,12 +25,13 @@ use std::path::{Path, PathBuf};
 
 type Target = fn(&[u8]);
 
-const TARGETS: [(&str, Target); 7] = [
+const TARGETS: [(&str, Target); 8] = [
     ("cases_file", cases_file::run),
     ("directory", directory::run),
     ("directory_structured", directory_structured::run),
     ("frame", frame::run),
     ("frozen", frozen::run),
+    ("json_schema", json_schema::run),
     ("kernels", kernels::run),
     ("type_text", type_text::run),
 ];

@@ -350,6 +350,20 @@ fn hostile_documents_are_answered_in_bounded_space() {
     assert!(error.faults()[0].pointer().len() <= 4096 && error.faults()[0].pointer().contains('…'));
     let open = "[".repeat(1_000_000);
     assert!(Schema::from_json(&open).is_err());
+    // A few lines that say more objects than anybody could walk through.
+    let mut definitions = String::from(r#""d0":{"type":"object","properties":{}}"#);
+    for at in 1..60 {
+        let before = at - 1;
+        definitions.push_str(&format!(
+            r##","d{at}":{{"type":"object","required":["a","b"],"properties":{{"a":{{"$ref":"#/$defs/d{before}"}},"b":{{"$ref":"#/$defs/d{before}"}}}}}}"##
+        ));
+    }
+    let document = format!(r##"{{"$ref":"#/$defs/d59","$defs":{{{definitions}}}}}"##);
+    let error = Schema::from_json(&document).unwrap_err();
+    assert_eq!(
+        (error.faults()[0].pointer(), error.faults()[0].problem()),
+        ("/$defs/d10", &SchemaProblem::TooLarge)
+    );
     // Names from the document are escaped where they are shown.
     let error = Schema::from_json("{\"type\":\"string\",\"\\u001b[31m\":0}").unwrap_err();
     assert!(error.to_string().starts_with("at /\\u{1b}[31m (line 1, column 18): "), "{error}");

@@ -132,7 +132,7 @@ pub enum SchemaProblem {
     Endless,
     /// Every value would nest deeper than 64.
     TooDeep,
-    /// The type has more parts than can be counted.
+    /// The type has more parts than can be counted, or an object of no bytes has more than 1024 others in it.
     TooLarge,
 }
 
@@ -178,7 +178,9 @@ impl fmt::Display for SchemaProblem {
                  or make it an array",
             ),
             SchemaProblem::TooDeep => f.write_str("every value would nest deeper than 64 containers"),
-            SchemaProblem::TooLarge => f.write_str("the type has more parts than can be counted"),
+            SchemaProblem::TooLarge => {
+                f.write_str("the type has more parts than can be counted, or more than 1024 objects of no bytes")
+            },
         }
     }
 }

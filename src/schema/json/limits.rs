@@ -1,6 +1,10 @@
 //! How little a value of each part of a schema can be: whether it can take no bytes, how few containers it nests.
 
 use super::{Form, Part};
+
+/// How many objects may stand in one that takes no bytes: whoever reads it goes through all of them for nothing, and
+/// references say in a few lines what has more of them than there are seconds.
+pub(super) const MAX_EMPTY: u64 = 1024;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -12,6 +16,8 @@ pub(super) enum Cost {
         empty: bool,
         /// How many containers it nests.
         depth: u32,
+        /// How many structs it has in it, itself included.
+        structs: u64,
     },
     /// A reference among references that lead to nothing else.
     Circle,
@@ -57,20 +63,22 @@ pub(super) fn costs(parts: &[Part]) -> Vec<Cost> {
 
 fn cost(part: &Part, costs: &[Cost]) -> Cost {
     match &part.form {
-        Form::Scalar(_) | Form::Broken => Cost::Least { empty: false, depth: 0 },
-        Form::List(_) | Form::Dict(_) => Cost::Least { empty: false, depth: 1 },
+        Form::Scalar(_) | Form::Broken => Cost::Least { empty: false, depth: 0, structs: 0 },
+        Form::List(_) | Form::Dict(_) => Cost::Least { empty: false, depth: 1, structs: 0 },
         Form::Link(target) => costs[*target as usize],
         Form::Struct(fields) => {
-            let (mut none, mut most) = (true, 0);
+            let (mut none, mut most, mut all) = (true, 0, 1u64);
             for field in fields {
                 match costs[field.part as usize] {
                     // An absent optional is a byte, and a container.
                     _ if !field.required => (none, most) = (false, most.max(1)),
-                    Cost::Least { empty, depth } => (none, most) = (none && empty, most.max(depth)),
+                    Cost::Least { empty, depth, structs } => {
+                        (none, most, all) = (none && empty, most.max(depth), all.saturating_add(structs));
+                    }
                     Cost::Circle | Cost::Endless => {}
                 }
             }
-            Cost::Least { empty: none, depth: most.saturating_add(1) }
+            Cost::Least { empty: none, depth: most.saturating_add(1), structs: all }
         }
     }
 }
@@ -103,7 +111,7 @@ fn only_loops(parts: &[Part], needed_by: &[Vec<u32>], costs: &mut [Cost]) {
         needed_by.iter().map(|by| by.iter().filter(|&&by| endless[by as usize]).count()).collect();
     let mut unused: Vec<usize> = (0..parts.len()).filter(|&at| endless[at] && users[at] == 0).collect();
     while let Some(at) = unused.pop() {
-        costs[at] = Cost::Least { empty: false, depth: 0 };
+        costs[at] = Cost::Least { empty: false, depth: 0, structs: 0 };
         for need in needs(&parts[at]).filter(|&need| endless[need as usize]) {
             users[need as usize] -= 1;
             if users[need as usize] == 0 {

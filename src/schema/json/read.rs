@@ -1,7 +1,7 @@
 //! A document, read to the end whatever is wrong with it.
 
 use super::fault::{SchemaError, SchemaFault, SchemaProblem, instead_of};
-use super::limits::{Cost, costs};
+use super::limits::{Cost, MAX_EMPTY, costs};
 use super::{Docs, Form, INTEGERS, NUMBERS, Part, Property, Schema};
 use crate::json::{Body, Document, Node, place};
 use crate::schema::tree::is_name;
@@ -366,6 +366,9 @@ impl<'d> Reading<'d> {
                     }
                 }
                 (Form::Struct(_), Cost::Endless) => self.fault(node, SchemaProblem::Endless),
+                (Form::Struct(_), Cost::Least { empty: true, structs, .. }) if structs > MAX_EMPTY => {
+                    self.fault(node, SchemaProblem::TooLarge);
+                }
                 _ => {}
             }
             // A part of something too deep is only said to be so where a value of it could be asked for.

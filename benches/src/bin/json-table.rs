@@ -35,47 +35,95 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(from_pack(&pack)? == text.as_bytes());
     assert!(from_cbor(&cbor)? == text.as_bytes());
 
-    println!("{count} records; {} bytes of JSON, {} of Kiln, {} of MessagePack, {} of CBOR.", text.len(), kiln.len(), pack.len(), cbor.len());
+    println!(
+        "{count} records; {} bytes of JSON, {} of Kiln, {} of MessagePack, {} of CBOR.",
+        text.len(),
+        kiln.len(),
+        pack.len(),
+        cbor.len()
+    );
     let mut out = Vec::with_capacity(text.len() + (1 << 17));
     let mut other = out.clone();
     let mut third = out.clone();
     // What is written to grows to its size in the first call.
-    table("bytes to JSON text", rounds, &text, vec![
-        Contender { name: "Kiln by its schema", items: count, work: Box::new(|| {
-            out.clear();
-            let written = json.decode_to(&kiln, &Limits::NONE, Layout::Compact, &mut out);
-            assert!(black_box(written).is_ok());
-        }) },
-        Contender { name: "serde_json, from structs in memory", items: count, work: Box::new(|| {
-            other.clear();
-            assert!(black_box(serde_json::to_writer(&mut other, &logs)).is_ok());
-        }) },
-        Contender { name: "Kiln into structs, then serde_json", items: count, work: Box::new(|| {
-            third.clear();
-            let logs = kiln::from_slice::<LogsRef<'_>>(&kiln).expect("it was written");
-            assert!(black_box(serde_json::to_writer(&mut third, &logs)).is_ok());
-        }) },
-        Contender { name: "MessagePack, transcoded by serde", items: count, work: Box::new(|| {
-            assert!(black_box(from_pack(&pack)).is_ok());
-        }) },
-        Contender { name: "CBOR, transcoded by serde", items: count, work: Box::new(|| {
-            assert!(black_box(from_cbor(&cbor)).is_ok());
-        }) },
-    ]);
+    table(
+        "bytes to JSON text",
+        rounds,
+        &text,
+        vec![
+            Contender {
+                name: "Kiln by its schema",
+                items: count,
+                work: Box::new(|| {
+                    out.clear();
+                    let written = json.decode_to(&kiln, &Limits::NONE, Layout::Compact, &mut out);
+                    assert!(black_box(written).is_ok());
+                }),
+            },
+            Contender {
+                name: "serde_json, from structs in memory",
+                items: count,
+                work: Box::new(|| {
+                    other.clear();
+                    assert!(black_box(serde_json::to_writer(&mut other, &logs)).is_ok());
+                }),
+            },
+            Contender {
+                name: "Kiln into structs, then serde_json",
+                items: count,
+                work: Box::new(|| {
+                    third.clear();
+                    let logs = kiln::from_slice::<LogsRef<'_>>(&kiln).expect("it was written");
+                    assert!(black_box(serde_json::to_writer(&mut third, &logs)).is_ok());
+                }),
+            },
+            Contender {
+                name: "MessagePack, transcoded by serde",
+                items: count,
+                work: Box::new(|| {
+                    assert!(black_box(from_pack(&pack)).is_ok());
+                }),
+            },
+            Contender {
+                name: "CBOR, transcoded by serde",
+                items: count,
+                work: Box::new(|| {
+                    assert!(black_box(from_cbor(&cbor)).is_ok());
+                }),
+            },
+        ],
+    );
     let mut bytes = Vec::with_capacity(kiln.len());
-    table("JSON text to bytes", rounds, &text, vec![
-        Contender { name: "Kiln by its schema", items: count, work: Box::new(|| {
-            bytes.clear();
-            assert!(black_box(json.encode_into(&text, &mut bytes)).is_ok());
-        }) },
-        Contender { name: "serde_json into structs, then Kiln", items: count, work: Box::new(|| {
-            let logs: Logs = serde_json::from_str(&text).expect("it is JSON");
-            black_box(kiln::to_vec(&logs)).expect("it can be written");
-        }) },
-        Contender { name: "serde_json into structs", items: count, work: Box::new(|| {
-            black_box(serde_json::from_str::<Logs>(&text)).expect("it is JSON");
-        }) },
-    ]);
+    table(
+        "JSON text to bytes",
+        rounds,
+        &text,
+        vec![
+            Contender {
+                name: "Kiln by its schema",
+                items: count,
+                work: Box::new(|| {
+                    bytes.clear();
+                    assert!(black_box(json.encode_into(&text, &mut bytes)).is_ok());
+                }),
+            },
+            Contender {
+                name: "serde_json into structs, then Kiln",
+                items: count,
+                work: Box::new(|| {
+                    let logs: Logs = serde_json::from_str(&text).expect("it is JSON");
+                    black_box(kiln::to_vec(&logs)).expect("it can be written");
+                }),
+            },
+            Contender {
+                name: "serde_json into structs",
+                items: count,
+                work: Box::new(|| {
+                    black_box(serde_json::from_str::<Logs>(&text)).expect("it is JSON");
+                }),
+            },
+        ],
+    );
     Ok(())
 }
 

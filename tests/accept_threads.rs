@@ -51,25 +51,29 @@ fn a_long_block_is_copied_whole() {
     }
 }
 
-/// Whether the fast pass accepts, which the check order does as well or neither does.
+/// The tensors of a run.
+const RUN: usize = 4096;
+
+/// Whether the fast pass accepts, in one run and in several: which the check order does as well or none does.
 fn is_accepted(bytes: &[u8]) -> bool {
     let accepted = tensor::accepts(bytes, &Limits::NONE, true);
     assert_eq!(accepted, tensor::check_with(bytes, &Limits::NONE).is_ok());
+    assert_eq!(accepted, tensor::accepted_in_runs(bytes, &Limits::NONE, true, RUN).is_some());
     accepted
 }
 
-/// So many tensors that threads take them in runs, with a fault in one run or in what two runs say of each other.
+/// Tensors in runs, as several threads take them, and with so many names that their table is made in parts; with a fault in one run or in what two runs say of each other.
 #[test]
 fn a_large_table_has_one_verdict() {
-    const COUNT: usize = 33_000;
+    const COUNT: usize = 17_000;
     let payload = [7u8; 65];
     let name = |index: usize| format!("{:05}", (index * 7 + 3) % COUNT);
     let mut builder = Builder::new();
     for index in 0..COUNT {
         match index {
             // Without a name, all along the place where a run begins.
-            16_300..16_500 => builder.push(None, &[1], &payload[..1]),
-            5 | 9_999 | 32_999 => {
+            8_000..8_500 => builder.push(None, &[1], &payload[..1]),
+            5 | 9_999 | 16_999 => {
                 builder.push_opaque(name(index), OpaqueCode::MIN, "Q4_K", 1, &[1], &payload)
             }
             _ => builder.push(name(index), &[index as u64 % 66], &payload[..index % 66]),
@@ -78,7 +82,7 @@ fn a_large_table_has_one_verdict() {
     }
     let block = builder.to_vec().expect("a block");
     assert!(is_accepted(&block));
-    let directory = Directory::read_with(&block, &Limits::NONE).expect("a directory");
+    let directory = tensor::accepted_in_runs(&block, &Limits::NONE, true, RUN).expect("a directory");
     for (index, tensor) in directory.iter().enumerate() {
         let found = tensor.name().map(|name| directory.index_of(name));
         assert_eq!(found, tensor.name().map(|_| Some(index)));
@@ -91,8 +95,8 @@ fn a_large_table_has_one_verdict() {
         assert!(!is_accepted(&damaged), "{place}");
         damaged[place] ^= bits;
     };
-    // Where runs end, which is after 8192 tensors when there are up to four threads, and the gap there.
-    for index in [8191, 8192, 16_384, COUNT - 1] {
+    // Where runs end, and the gap there.
+    for index in [RUN - 1, RUN, 2 * RUN, 4 * RUN, COUNT - 1] {
         refused(at(index, Descriptor::NAME_OFFSET_AT), 64);
         refused(at(index, Descriptor::NAME_LEN_AT), 1);
         refused(at(index, Descriptor::BYTE_OFFSET_AT), 64);
@@ -101,7 +105,7 @@ fn a_large_table_has_one_verdict() {
             refused(ends[1].start as usize - 1, 1);
         }
     }
-    for index in [9_999, 32_999] {
+    for index in [9_999, 16_999] {
         refused(at(index, Descriptor::LAYOUT_OFFSET_AT), 1);
     }
     // Two runs have the same name.
@@ -111,6 +115,6 @@ fn a_large_table_has_one_verdict() {
     assert!(!is_accepted(&repeated));
     // A character in the names of two runs.
     let mut torn = block;
-    (torn[heap + 5 * 8192 - 1], torn[heap + 5 * 8192]) = (0xc3, 0xa4);
+    (torn[heap + 5 * RUN - 1], torn[heap + 5 * RUN]) = (0xc3, 0xa4);
     assert!(!is_accepted(&torn));
 }

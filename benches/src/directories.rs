@@ -47,6 +47,8 @@ impl Order {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     Accept,
+    /// On 1, 2, 4, … threads, as many as the processor has; alone without the feature `rayon`.
+    Threads,
     Judge,
     HeaderOnly,
     Lookup,
@@ -54,11 +56,13 @@ pub enum Work {
 }
 
 impl Work {
-    pub const ALL: [Work; 5] = [Work::Accept, Work::Judge, Work::HeaderOnly, Work::Lookup, Work::Build];
+    pub const ALL: [Work; 6] =
+        [Work::Accept, Work::Threads, Work::Judge, Work::HeaderOnly, Work::Lookup, Work::Build];
 
     pub fn name(self) -> &'static str {
         match self {
             Work::Accept => "accept",
+            Work::Threads => "threads",
             Work::Judge => "judge",
             Work::HeaderOnly => "header only",
             Work::Lookup => "look-up",
@@ -182,6 +186,7 @@ impl Sample {
                     }),
                 },
             ],
+            Work::Threads => self.by_threads(),
             Work::Judge => vec![Contender {
                 name: "kiln",
                 items: count,
@@ -268,6 +273,35 @@ impl Sample {
                 ]
             }
         }
+    }
+}
+
+#[cfg(not(feature = "rayon"))]
+impl Sample {
+    /// Acceptance on one thread, which is all there is.
+    fn by_threads(&self) -> Vec<Contender<'_>> {
+        self.contenders(Work::Accept).into_iter().take(1).collect()
+    }
+}
+
+#[cfg(feature = "rayon")]
+impl Sample {
+    /// Acceptance on more and more threads.
+    fn by_threads(&self) -> Vec<Contender<'_>> {
+        const NUMBERS: [(usize, &str); 5] =
+            [(1, "1 thread"), (2, "2 threads"), (4, "4 threads"), (8, "8 threads"), (16, "16 threads")];
+        let there_are = std::thread::available_parallelism().map_or(1, usize::from);
+        let numbers = NUMBERS.into_iter().filter(|&(number, _)| number <= there_are);
+        let contender = |(number, name)| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(number).build().expect("a pool");
+            let accept = move || {
+                pool.install(|| {
+                    black_box(Directory::read_with(black_box(&self.kiln), &LIMITS).expect("a directory"));
+                });
+            };
+            Contender { name, items: self.names.len(), work: Box::new(accept) }
+        };
+        numbers.map(contender).collect()
     }
 }
 

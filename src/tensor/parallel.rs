@@ -57,9 +57,10 @@ impl<'a> Bools<'a> {
     }
 }
 
-/// From so many tensors on several threads are faster at the table of descriptors.
+/// From so many tensors on several threads are faster at the table of descriptors: one goes through so many in 2 to 3
+/// milliseconds. Below, a second core that is not free at once has been seen to make it slower.
 #[cfg(feature = "rayon")]
-const MANY: usize = 32 << 10;
+const MANY: usize = 128 << 10;
 
 /// The tensors that a thread looks at, at least.
 #[cfg(feature = "rayon")]

@@ -1,7 +1,9 @@
 //! The table of directories, as Markdown: nanoseconds per tensor, median and least, of Kiln and its peers, and how
 //! many times Kiln is faster.
 //!
-//! `cargo run --release --bin directory-table [-- WORK|all [ORDER|all [COUNT…]]]`
+//! `cargo run --release [--features rayon] --bin directory-table [-- WORK|all [ORDER|all [COUNT…]]]`
+//!
+//! The work `threads` compares acceptance on one thread with that on several.
 
 use kiln_benches::directories::{COUNTS, Order, Sample, Work};
 use kiln_benches::turns::take_turns;

@@ -183,7 +183,8 @@ pub fn short(value: f64) -> String {
         value if value >= 99.95 => format!("{value:.0}"),
         value if value >= 9.995 => format!("{value:.1}"),
         value if value >= 0.0995 => format!("{value:.2}"),
-        value => format!("{value:.3}"),
+        value if value >= 0.001 => format!("{value:.4}"),
+        value => format!("{value:.6}"),
     }
 }
 

@@ -46,15 +46,20 @@ fn rows(sample: &dyn Samples, work: Work, formats: &[String]) {
         let ratio = |to: Option<_>| to.map_or(String::new(), |to| format!("{:.2}", one.of(to)));
         let size = sizes.iter().rev().find(|(name, _)| one.name.starts_with(name));
         println!(
-            "| {} | {} | {} | {:.1} | {:.1} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} |",
             sample.name(),
             work.name(),
             one.name,
-            one.median / 1e3,
-            one.least / 1e3,
+            micros(one.median),
+            micros(one.least),
             ratio(best),
             ratio(floor),
             size.map_or(String::new(), |(_, bytes)| bytes.to_string()),
         );
     }
+}
+
+/// Microseconds, to the picosecond where there are few.
+fn micros(nanos: f64) -> String {
+    if nanos < 10_000.0 { format!("{:.6}", nanos / 1e3) } else { format!("{:.1}", nanos / 1e3) }
 }

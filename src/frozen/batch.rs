@@ -11,7 +11,7 @@ use crate::error::{EncodeError, Error, Fault};
 use crate::frame;
 use crate::limits::Limits;
 use crate::schema::{Shape, Typed, schema_hash};
-use crate::wire::{Measure, Reader, Sink, Source};
+use crate::wire::{Chunk, MAX_DEPTH, Measure, Reader, Sink, Source};
 use alloc::vec::Vec;
 use core::fmt;
 use core::iter::FusedIterator;
@@ -423,8 +423,9 @@ pub struct Batch<'de, T> {
     bytes: &'de [u8],
     /// Where the list begins.
     start: usize,
-    /// Where the next record begins.
-    at: usize,
+    /// From the next record on.
+    rest: &'de [u8],
+    /// How many records are to come: none after an error.
     remaining: usize,
     ended: bool,
     limits: Limits,
@@ -478,7 +479,7 @@ impl<'de, T: Decode<'de>> Batch<'de, T> {
             Ok(remaining) => Ok(Batch {
                 bytes,
                 start,
-                at: reader.offset(),
+                rest: reader.rest(),
                 remaining,
                 ended: false,
                 limits: *limits,
@@ -490,7 +491,7 @@ impl<'de, T: Decode<'de>> Batch<'de, T> {
 
     /// How many records are still to come, if they are all well. An error ends the batch earlier.
     pub fn remaining(&self) -> usize {
-        if self.ended { 0 } else { self.remaining }
+        self.remaining
     }
 
     /// Reads the next record into one that exists, reusing what it owns; `None` after the last.
@@ -519,13 +520,13 @@ impl<'de, T: Decode<'de>> Batch<'de, T> {
         &mut self,
         read: impl FnOnce(&mut Reader<'de>) -> Result<R, Fault>,
     ) -> Option<Result<R, Error>> {
-        if self.remaining == 0 || self.ended {
+        if self.remaining == 0 {
             return self.end().map(Err);
         }
-        let mut reader = Reader::new(self.bytes, self.at, &self.limits).inside(1);
+        let mut reader = Reader::new(self.bytes, self.at(), &self.limits).inside(1);
         match read(&mut reader) {
             Ok(record) => {
-                self.at = reader.offset();
+                self.rest = reader.rest();
                 self.remaining -= 1;
                 Some(Ok(record))
             }
@@ -533,18 +534,25 @@ impl<'de, T: Decode<'de>> Batch<'de, T> {
         }
     }
 
+    /// Where the next record begins.
+    #[inline]
+    fn at(&self) -> usize {
+        self.bytes.len() - self.rest.len()
+    }
+
     /// After the last record: TRAILING, once, when bytes are left.
+    #[cold]
     fn end(&mut self) -> Option<Error> {
-        let left = self.bytes.len() - self.at;
-        if core::mem::replace(&mut self.ended, true) || left == 0 {
+        if core::mem::replace(&mut self.ended, true) || self.rest.is_empty() {
             return None;
         }
-        Some(self.fail(Fault::new(trailing(<[T]>::shape()), self.at)))
+        Some(self.fail(Fault::new(trailing(<[T]>::shape()), self.at())))
     }
 
     #[cold]
     fn fail(&mut self, fault: Fault) -> Error {
         self.ended = true;
+        self.remaining = 0;
         Error::explain(fault, self.bytes, self.start, <[T]>::shape, &self.limits)
     }
 }
@@ -554,6 +562,20 @@ impl<'de, T: Decode<'de>> Iterator for Batch<'de, T> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
+        // A record of a fixed size needs no reader.
+        if T::FIXED && T::DEPTH < MAX_DEPTH && self.remaining > 0 {
+            if let Some((bytes, rest)) = self.rest.split_at_checked(T::MIN_LEN) {
+                let chunk = Chunk { bytes, offset: self.at() };
+                return Some(match T::decode_fixed(chunk) {
+                    Ok(record) => {
+                        self.rest = rest;
+                        self.remaining -= 1;
+                        Ok(record)
+                    }
+                    Err(fault) => Err(self.fail(fault)),
+                });
+            }
+        }
         self.step(T::decode)
     }
 
@@ -562,11 +584,11 @@ impl<'de, T: Decode<'de>> Iterator for Batch<'de, T> {
         if self.ended {
             return (0, Some(0));
         }
-        let left_over = usize::from(self.at < self.bytes.len());
+        let left_over = usize::from(!self.rest.is_empty());
         if T::FIXED {
             // All records are there, since the count was accepted; what follows them is TRAILING.
             let records = self.remaining * T::MIN_LEN;
-            let trailing = usize::from(self.bytes.len() - self.at > records);
+            let trailing = usize::from(self.rest.len() > records);
             return (left_over, Some(self.remaining + trailing));
         }
         (left_over, self.remaining.checked_add(left_over))

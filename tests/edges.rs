@@ -86,6 +86,7 @@ fn kernels_read_nothing_beside_their_bytes() {
             });
             let records = len / 128;
             at_both_edges(&mut pages, &vec![0; records * 128], |bytes| {
+                let records: &[[u8; 128]] = bytemuck::cast_slice(bytes);
                 assert_eq!(kernels.are_plain(records), records.is_empty());
             });
         }

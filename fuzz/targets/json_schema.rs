@@ -40,7 +40,10 @@ fn schema(document: &str) -> Option<Json> {
             match other(document) {
                 Some(Ok(value)) => {
                     assert!(!syntax, "the other reader has it for JSON: {error}");
-                    for fault in error.faults() {
+                    // Of a name that is there twice the other reader has only the last.
+                    let twice =
+                        error.faults().iter().any(|fault| *fault.problem() == SchemaProblem::Repeated);
+                    for fault in error.faults().iter().filter(|_| !twice && !error.has_more()) {
                         let place = value.pointer(fault.pointer());
                         assert!(place.is_some() || fault.pointer().contains('…'), "nothing is at {fault}");
                     }

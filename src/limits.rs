@@ -23,7 +23,7 @@ pub struct Limits {
     pub bytes: u64,
     /// What one owned decode may allocate in all, in bytes, each container charged at an upper bound before
     /// it is made. The table by which the names of a directory are told apart comes beside it, owned or borrowed:
-    /// at most half of the length of the descriptors.
+    /// at most half of the length of the descriptors, and 1 KiB.
     pub owned: u64,
 }
 

@@ -30,10 +30,10 @@ fn dynamic_factor(ty: &Type) -> u64 {
 
 /// What a type of tensors is read with beside what it comes to own.
 fn beside(ty: &Type, bytes: &[u8]) -> u64 {
-    if ty.to_string().contains("tensors") { (DIRECTORY * bytes.len() as f64) as u64 } else { 0 }
+    if ty.to_string().contains("tensors") { (1 << 10) + (DIRECTORY * bytes.len() as f64) as u64 } else { 0 }
 }
 
-/// Words by which names are told apart, and sorted: at most half of the descriptors that they belong to.
+/// Words by which names are told apart: at most half of the descriptors that they belong to, and 1 KiB.
 const DIRECTORY: f64 = 0.5;
 
 /// A stream is read into memory of its own, which grows by halves of what has come, and is checked there.

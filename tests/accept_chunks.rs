@@ -64,6 +64,13 @@ fn dtypes_ranks_and_dimensions() {
     assert!(accepted > 100, "{accepted}");
 }
 
+/// Of every so many bits one is tried in each tensor, and each in one of twelve: where reading is slow.
+const STEP: usize = match (cfg!(target_arch = "x86_64"), cfg!(debug_assertions)) {
+    (true, false) => 1,
+    (true, true) => 6,
+    _ => 12,
+};
+
 /// A bit of a descriptor that is set or cleared, in the first, a middle and the last tensor of several chunks.
 #[test]
 fn every_bit_of_a_descriptor() {
@@ -80,8 +87,8 @@ fn every_bit_of_a_descriptor() {
     let block = builder.to_vec().expect("a block");
     assert!(is_accepted(&block));
     let mut accepted = 0;
-    for tensor in [0, 1, 2, 63, 64, 65, 100, 127, 128, 147, 148, 149] {
-        for bit in 0..8 * Descriptor::LEN {
+    for (turn, tensor) in [0, 1, 2, 63, 64, 65, 100, 127, 128, 147, 148, 149].into_iter().enumerate() {
+        for bit in (turn % STEP..8 * Descriptor::LEN).step_by(STEP) {
             let mut damaged = block.clone();
             field(&mut damaged, tensor, bit / 8)[0] ^= 1 << (bit % 8);
             accepted += usize::from(is_accepted(&damaged));

@@ -67,7 +67,7 @@ macro_rules! borrowed {
         #[derive(bitcode::Encode, bitcode::Decode)]
         #[derive(databuf::Decode)]
         #[derive(minicbor::Decode)]
-        #[derive(serde::Deserialize)]
+        #[derive(serde::Serialize, serde::Deserialize)]
         #[derive(speedy::Readable)]
         #[derive(wincode::SchemaWrite, wincode::SchemaRead)]
         $item

@@ -69,8 +69,12 @@ const RUN: usize = 8 << 10;
 /// The ranges in which several threads look at the descriptors of `count` tensors. Nothing when one does it all.
 #[cfg(feature = "rayon")]
 pub(super) fn runs(count: usize) -> Option<Vec<Range<usize>>> {
+    // Asking how many threads there are starts them.
+    if count < MANY {
+        return None;
+    }
     let threads = rayon::current_num_threads();
-    if count < MANY || threads == 1 {
+    if threads == 1 {
         return None;
     }
     // More ranges than threads, as not all threads start or go on equally fast.

@@ -208,6 +208,12 @@ impl Fault {
         Fault { offset: self.offset.saturating_add(by as u64), ..self }
     }
 
+    /// The same fault seen from a buffer that starts `by` bytes later.
+    #[cfg(feature = "json")]
+    pub(crate) const fn back(self, by: u64) -> Fault {
+        Fault { offset: self.offset.saturating_sub(by), ..self }
+    }
+
     /// Why.
     pub const fn reason(&self) -> Reason {
         self.reason

@@ -419,8 +419,9 @@ impl Error {
         Error { fault, numbers, other: u32::MAX, start: 0, root: Root(None), path: Path::EMPTY }
     }
 
-    /// The error of an element whose bytes were preceded by `before` others, seen from the list around it.
-    pub(crate) fn within(self, index: usize, before: u64) -> Error {
+    /// The error of an element whose bytes were preceded by `before` others, seen from the list around it, which begins
+    /// at `start`.
+    pub(crate) fn within(self, index: usize, before: u64, start: usize) -> Error {
         let mut path = Path::EMPTY;
         path.push(Segment::Index(u32::try_from(index).unwrap_or(u32::MAX)));
         for segment in self.path.segments() {
@@ -428,7 +429,7 @@ impl Error {
         }
         path.cut |= self.path.cut;
         let fault = self.fault.moved(usize::try_from(before).unwrap_or(usize::MAX));
-        Error { fault, path, ..self }
+        Error { fault, path, start: u32::try_from(start).unwrap_or(u32::MAX), ..self }
     }
 }
 
@@ -462,6 +463,27 @@ impl Error {
         bytes: &'a [u8],
     ) -> fmt::Result {
         let trail = trail(node, bytes, self.start as usize, &self.fault);
+        self.line(f, &Named { trail: &trail, bytes, other: self.other_tensor() })
+    }
+}
+
+#[cfg(feature = "json")]
+impl Error {
+    /// The line with names of what [`within`](Self::within) gave, by the tree of the element, which begins at `start`.
+    pub(crate) fn line_within<'a, N: Node<'a>>(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        node: N,
+        bytes: &'a [u8],
+        start: usize,
+        before: u64,
+    ) -> fmt::Result {
+        let mut trail = trail(node, bytes, start, &self.fault.back(before));
+        if let Some(Segment::Index(index)) = self.path().next() {
+            trail.steps.rotate_right(1);
+            trail.steps[0] = Step::Index(index);
+            trail.len += 1;
+        }
         self.line(f, &Named { trail: &trail, bytes, other: self.other_tensor() })
     }
 }

@@ -374,17 +374,29 @@ fn lines_of_a_stream_are_the_elements_and_the_verdict_is_the_checkers() {
             true => json.lines_framed(Drops(bytes), &Limits::DEFAULT),
             false => json.lines(Drops(bytes), &Limits::DEFAULT),
         };
+        let mut described = String::new();
         let result = lines.and_then(|mut lines| {
-            while lines.next_line(&mut out)? {}
-            Ok(())
+            loop {
+                match lines.next_line(&mut out) {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(()),
+                    Err(error) => {
+                        if let DecodeError::Rejected(error) = &error {
+                            described = lines.describe(error).to_string();
+                        }
+                        return Err(error);
+                    }
+                }
+            }
         });
-        (String::from_utf8(out).unwrap(), result)
+        (String::from_utf8(out).unwrap(), result, described)
     };
-    let (lines, result) = read(&bytes, false);
+    let (lines, result, _) = read(&bytes, false);
     result.unwrap();
     assert_eq!(format!("[{}]", lines.trim_end().replace('\n', ",")), text);
     let framed = json.encode_framed(text).unwrap();
     assert_eq!(read(&framed, true).0, lines);
+    let mut named = 0;
     for cut in 0..bytes.len() {
         for damage in 0..3 {
             let mut bytes = bytes.clone();
@@ -395,9 +407,15 @@ fn lines_of_a_stream_are_the_elements_and_the_verdict_is_the_checkers() {
             }
             let expected = dynamic::check(&ty, &bytes)
                 .map_err(|e| (e.reason(), e.offset(), e.claimed(), e.path().collect::<Vec<_>>()));
-            let found = match read(&bytes, false).1 {
+            let (_, result, described) = read(&bytes, false);
+            let found = match result {
                 Ok(()) => Ok(()),
                 Err(DecodeError::Rejected(e)) => {
+                    // A fault of the count ends the stream before there are lines to ask.
+                    if e.path().next().is_some() {
+                        assert_eq!(described, ty.describe(&e, &bytes).to_string(), "{bytes:?}");
+                        named += usize::from(described.contains("].more[") || described.contains("].name"));
+                    }
                     Err((e.reason(), e.offset(), e.claimed(), e.path().collect()))
                 }
                 Err(other) => panic!("{other}"),
@@ -405,6 +423,7 @@ fn lines_of_a_stream_are_the_elements_and_the_verdict_is_the_checkers() {
             assert_eq!(found, expected, "{bytes:?}");
         }
     }
+    assert!(named > 10, "{named} faults were described with the names of fields");
     assert!(matches!(
         Json::new(Type::parse("u8").unwrap()).unwrap().lines(&[][..], &Limits::DEFAULT),
         Err(DecodeError::NotList)

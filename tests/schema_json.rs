@@ -257,6 +257,30 @@ fn all_faults_are_listed_in_the_order_of_the_text() {
 }
 
 #[test]
+fn a_schema_whose_type_is_wrong_hides_nothing_that_is_in_it() {
+    for (ty, at) in [
+        (r#""type":"strin","#, "/type"),
+        (r#""type":null,"#, "/type"),
+        (r#""type":"null","#, "/type"),
+        ("", ""),
+    ] {
+        let document = format!(
+            r#"{{{ty}"minLength":3,"properties":{{"a":{{"type":"integer","minimum":0}},"b":7}},
+            "items":{{"type":"x"}},"additionalProperties":{{"$ref":"elsewhere"}}}}"#
+        );
+        let expected = [
+            at,
+            "/minLength",
+            "/properties/a/minimum",
+            "/properties/b",
+            "/items/type",
+            "/additionalProperties/$ref",
+        ];
+        assert_eq!(pointers(&document), expected, "{document}");
+    }
+}
+
+#[test]
 fn a_name_twice_is_refused_wherever_it_says_something() {
     for (document, pointer) in [
         (r#"{"type":"object","properties":{"a":{"type":"string"},"a":{"type":"string"}}}"#, "/properties/a"),

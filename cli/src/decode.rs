@@ -108,8 +108,11 @@ fn lines(args: &Args, json: &Json, limits: &Limits) -> Result<Outcome, Failure> 
         Ok(lines) => lines,
         Err(error) => return failed(args, error),
     };
-    write(&args.output, |out| print(&mut lines, out))?
-        .map_or_else(|error| failed(args, error), |()| Ok(Outcome::Accepted))
+    match write(&args.output, |out| print(&mut lines, out))? {
+        Ok(()) => Ok(Outcome::Accepted),
+        Err(DecodeError::Rejected(error)) => Ok(reject(&args.path, lines.describe(&error))),
+        Err(error) => failed(args, error),
+    }
 }
 
 /// How much text is gathered before it is written.

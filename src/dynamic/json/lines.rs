@@ -16,7 +16,7 @@ use std::io::{self, Read};
 /// [`Json::lines`].
 ///
 /// The verdict is that of [`dynamic::check`](super::super::check) on all bytes of the stream, offsets included; only
-/// that lines before the fault have been given out then, and that the path in an error is without names.
+/// that lines before the fault have been given out then. [`describe`](JsonLines::describe) has the names for it.
 ///
 /// ```
 /// use kiln::dynamic::Json;
@@ -160,6 +160,40 @@ impl<'a, R: Read> JsonLines<'a, R> {
         }
     }
 
+    /// The line of an error that [`next_line`](Self::next_line) ended with, with names in the place of indices, as
+    /// [`Type::describe`](crate::schema::Type::describe) gives it from all bytes.
+    ///
+    /// ```
+    /// use kiln::dynamic::{DecodeError, Json};
+    /// use kiln::{Limits, schema::Type};
+    ///
+    /// let json = Json::new(Type::parse("list{struct{id:u32,active:bool,}}")?)?;
+    /// let bytes = [1, 0, 0, 0, 7, 0, 0, 0, 3];
+    /// let mut lines = json.lines(&bytes[..], &Limits::DEFAULT)?;
+    /// let Err(DecodeError::Rejected(error)) = lines.next_line(&mut Vec::new()) else { panic!() };
+    /// assert_eq!(
+    ///     lines.describe(&error).to_string(),
+    ///     "TYPE at byte 8 (0x8), in [0].active: a bool byte is neither 0 nor 1"
+    /// );
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn describe<'e>(&'e self, error: &'e Error) -> impl fmt::Display + 'e {
+        struct Line<'e, 'a, R>(&'e JsonLines<'a, R>, &'e Error);
+        impl<R> fmt::Display for Line<'_, '_, R> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let Line(lines, error) = self;
+                match (lines.json.ty.root().kind(), error.path().next()) {
+                    // The element is still in the buffer.
+                    (Kind::List(element), Some(_)) => {
+                        error.line_within(f, element, &lines.buffer, lines.at, lines.before)
+                    }
+                    _ => fmt::Display::fmt(error, f),
+                }
+            }
+        }
+        Line(self, error)
+    }
+
     /// Reads on, as much again as the buffer has left.
     fn fill(&mut self) -> Result<(), DecodeError> {
         // The frame and the count are looked at together.
@@ -204,7 +238,7 @@ impl<'a, R: Read> JsonLines<'a, R> {
         }
         let Kind::List(element) = self.json.ty.root().kind() else { return DecodeError::NotList };
         let error = Error::explain_by(fault, &self.buffer, self.at, element, &self.limits);
-        DecodeError::Rejected(error.within(self.given, self.before))
+        DecodeError::Rejected(error.within(self.given, self.before, self.start))
     }
 }
 

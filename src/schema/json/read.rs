@@ -163,12 +163,8 @@ impl<'d> Reading<'d> {
             return self.reference(reference);
         }
         let Some(ty) = document.member(node, "type") else {
-            self.only(
-                node,
-                &["properties", "required", "additionalProperties", "items", "format", "contentEncoding"],
-            );
             self.fault(node, SchemaProblem::Missing { needed: "`type`, or `$ref`" });
-            return Form::Broken;
+            return self.untyped(node);
         };
         match document.text(ty) {
             Some("boolean") => {
@@ -221,20 +217,41 @@ impl<'d> Reading<'d> {
             Some("object") => self.object(node),
             Some("null") => {
                 self.expected(ty, "a type with values; leave out the property instead");
-                Form::Broken
+                self.untyped(node)
             }
             Some(_) => {
                 self.expected(ty, "one of boolean, integer, number, string, array, object");
-                Form::Broken
+                self.untyped(node)
             }
             None => {
                 self.expected(
                     ty,
                     "one type by name; for one that may be null leave the property out of `required` instead",
                 );
-                Form::Broken
+                self.untyped(node)
             }
         }
+    }
+
+    /// Looks for more to say of a schema whose type nobody knows: keywords that no type has, and the schemas in it.
+    fn untyped(&mut self, node: Node) -> Form {
+        let document = self.document;
+        self.only(
+            node,
+            &["type", "properties", "required", "additionalProperties", "items", "format", "contentEncoding"],
+        );
+        if let Some(properties) = document.member(node, "properties") {
+            for (_, property) in document.members(properties) {
+                self.part(property);
+            }
+        }
+        for keyword in ["items", "additionalProperties"] {
+            let schema = document.member(node, keyword);
+            if let Some(schema) = schema.filter(|&schema| *document.body(schema) == Body::Object) {
+                self.part(schema);
+            }
+        }
+        Form::Broken
     }
 
     fn width(

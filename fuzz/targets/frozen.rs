@@ -12,11 +12,15 @@ use arbitrary::{Result, Unstructured};
 use kiln::dynamic::{self, Value};
 use kiln::schema::{Type, Typed};
 use kiln::tensor::{Directory, OwnedDirectory};
-use kiln::{ByteBuf, Bytes, Code, Decode, Encode, Frozen, Limits, ListView};
+use kiln::{
+    Batch, BatchSeek, BatchStream, BatchWriter, ByteBuf, Bytes, Code, Decode, Encode, Frozen, Limits,
+    ListView,
+};
 use oracle::{Caps, damaged};
 use random::Random;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::io::Cursor;
 
 /// Checks the input; panics where two answers differ.
 pub(crate) fn run(input: &[u8]) {
@@ -145,6 +149,7 @@ where
     let read = kiln::from_slice_with::<T>(bytes, limits);
     let value = dynamic(&ty, bytes, limits);
     assert_eq!(read.as_ref().err(), value.as_ref().err(), "{text}");
+    assert_eq!(kiln::validate_with::<T>(bytes, limits).err(), read.as_ref().err().copied(), "{text}");
     match read {
         Ok(value) => {
             assert_eq!(kiln::encoded_len(&value), Ok(bytes.len()), "{text}");
@@ -162,11 +167,69 @@ where
     }
 }
 
+/// The records of a list one by one, by their index, and written one by one: as the list.
+fn records<'de, T>(text: &str, bytes: &'de [u8], limits: &Limits)
+where
+    T: Decode<'de> + Encode + Typed,
+{
+    let whole = kiln::from_slice_with::<Vec<T>>(bytes, limits).map(drop);
+    let records = Batch::<T>::read_with(bytes, limits).and_then(|batch| batch.collect());
+    let records: std::result::Result<Vec<T>, kiln::Error> = records;
+    assert_eq!(records.as_ref().err(), whole.as_ref().err(), "{text}, one by one");
+    let index = Batch::<T>::index_with(bytes, limits);
+    assert_eq!(index.as_ref().err(), whole.as_ref().err(), "{text}, index");
+    let (Ok(records), Ok(index)) = (records, index) else { return };
+
+    assert_eq!(index.len(), records.len(), "{text}");
+    for (at, record) in records.iter().enumerate().rev() {
+        let found = index.get(at).expect("a record").expect("it was accepted");
+        assert_eq!(written(&found), written(record), "{text}, record {at} by the index");
+    }
+    assert!(index.get(records.len()).is_none(), "{text}");
+
+    let count = u32::try_from(records.len()).expect("a count was read");
+    let (mut out, mut stream) = (Vec::new(), BatchStream::new(Vec::new(), count).expect("memory"));
+    let mut seek = BatchSeek::new(Cursor::new(Vec::new())).expect("memory");
+    let mut writer = BatchWriter::new(&mut out);
+    for record in &records {
+        writer.push(record).expect("what was read can be written");
+        stream.push(record).expect("what was read can be written");
+        seek.push(record).expect("what was read can be written");
+    }
+    writer.finish();
+    assert_eq!(out, bytes, "{text}, written");
+    assert_eq!(stream.finish().expect("memory"), bytes, "{text}, streamed");
+    assert_eq!(seek.finish().expect("memory").into_inner(), bytes, "{text}, counted behind");
+}
+
+/// The same for records of a fixed size, and in a view.
+fn fixed_records<'de, T>(text: &str, bytes: &'de [u8], limits: &Limits)
+where
+    T: Decode<'de> + Encode + Typed,
+{
+    records::<T>(text, bytes, limits);
+    let whole = kiln::from_slice_with::<Vec<T>>(bytes, limits);
+    let view = kiln::from_slice_with::<ListView<'_, T>>(bytes, limits);
+    assert_eq!(view.as_ref().err(), whole.as_ref().err(), "{text}, view");
+    let (Ok(whole), Ok(view)) = (whole, view) else { return };
+    assert_eq!(kiln::to_vec(&view).as_deref(), Ok(bytes), "{text}, view");
+    let mut from_behind = view.iter().rev();
+    for (at, record) in whole.iter().enumerate().rev() {
+        let found = [view.get(at), from_behind.next()].map(|found| found.as_ref().map(written));
+        assert_eq!(found, [Some(written(record)), Some(written(record))], "{text}, record {at} of the view");
+    }
+    assert!(from_behind.next().is_none() && view.get(whole.len()).is_none(), "{text}");
+}
+
+fn written<T: Encode>(record: &T) -> Vec<u8> {
+    kiln::to_vec(record).expect("what was read can be written")
+}
+
 /// One derived type, its text in front: a macro, because the type may borrow from the input.
 type Compare = fn(&str, &mut Unstructured<'_>) -> Result<()>;
 
 macro_rules! types {
-    ($($of:ty = $text:literal;)*) => {
+    ($($of:ty $(, $check:ident of $element:ty)? = $text:literal;)*) => {
         /// Every construct that the derive and std's types have.
         const DERIVED: &[(&str, Compare)] = &[$((
             $text,
@@ -176,6 +239,7 @@ macro_rules! types {
                 let (before, after) = (bytes(text, from)?, bytes(text, from)?);
                 for bytes in [&before, &after] {
                     derived::<$of>(text, bytes, &manner.limits);
+                    $($check::<$element>(text, bytes, &manner.limits);)?
                 }
                 if let Ok(mut place) = kiln::from_slice::<$of>(&before) {
                     let into = kiln::decode_into_with(&after, &mut place, &manner.limits);
@@ -241,15 +305,15 @@ struct Tensors<'a> {
 
 types! {
     Fixed = "struct{id:u32,on:bool,at:struct{0:i64,1:f32,},kind:u8,}";
-    Vec<Fixed> = "list{struct{id:u32,on:bool,at:struct{0:i64,1:f32,},kind:u8,}}";
-    Vec<Plain> = "list{struct{x:f32,y:f32,id:u32,}}";
+    Vec<Fixed>, fixed_records of Fixed = "list{struct{id:u32,on:bool,at:struct{0:i64,1:f32,},kind:u8,}}";
+    Vec<Plain>, fixed_records of Plain = "list{struct{x:f32,y:f32,id:u32,}}";
     Cow<[Plain]> = "list{struct{x:f32,y:f32,id:u32,}}";
     Owned = "struct{sensor:u16,valid:bool,values:list{f32},note:optional{str},raw:bytes,parts:list{struct{id:u32,on:bool,at:struct{0:i64,1:f32,},kind:u8,}},names:dict{optional{list{str}}},}";
-    Vec<Owned> = "list{struct{sensor:u16,valid:bool,values:list{f32},note:optional{str},raw:bytes,parts:list{struct{id:u32,on:bool,at:struct{0:i64,1:f32,},kind:u8,}},names:dict{optional{list{str}}},}}";
+    Vec<Owned>, records of Owned = "list{struct{sensor:u16,valid:bool,values:list{f32},note:optional{str},raw:bytes,parts:list{struct{id:u32,on:bool,at:struct{0:i64,1:f32,},kind:u8,}},names:dict{optional{list{str}}},}}";
     Borrowed = "struct{name:str,raw:bytes,perhaps:str,list:list{u32},views:list{list{struct{0:bool,1:u16,}}},map:dict{list{u8}},last:u64,}";
     Tensors = "struct{id:i64,batch:tensors,more:optional{tensors},name:str,}";
     (Vec<bool>, Vec<String>, Option<Option<bool>>) = "struct{0:list{bool},1:list{str},2:optional{optional{bool}},}";
-    Vec<Vec<Option<u16>>> = "list{list{optional{u16}}}";
+    Vec<Vec<Option<u16>>>, records of Vec<Option<u16>> = "list{list{optional{u16}}}";
     (VecDeque<i8>, Vec<ByteBuf>, Box<[Box<str>]>) = "struct{0:list{i8},1:list{bytes},2:list{str},}";
     BTreeMap<String, HashMap<String, (bool, Option<f64>)>> = "dict{dict{struct{0:bool,1:optional{f64},}}}";
 }

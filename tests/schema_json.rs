@@ -265,7 +265,7 @@ fn a_schema_whose_type_is_wrong_hides_nothing_that_is_in_it() {
         ("", ""),
     ] {
         let document = format!(
-            r#"{{{ty}"minLength":3,"properties":{{"a":{{"type":"integer","minimum":0}},"b":7}},
+            r#"{{{ty}"minLength":3,"properties":{{"a":{{"type":"integer","minimum":0}},"b":7,"a":{{"type":"bool"}}}},
             "items":{{"type":"x"}},"additionalProperties":{{"$ref":"elsewhere"}}}}"#
         );
         let expected = [
@@ -273,6 +273,8 @@ fn a_schema_whose_type_is_wrong_hides_nothing_that_is_in_it() {
             "/minLength",
             "/properties/a/minimum",
             "/properties/b",
+            "/properties/a",
+            "/properties/a/type",
             "/items/type",
             "/additionalProperties/$ref",
         ];

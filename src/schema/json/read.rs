@@ -241,9 +241,7 @@ impl<'d> Reading<'d> {
             &["type", "properties", "required", "additionalProperties", "items", "format", "contentEncoding"],
         );
         if let Some(properties) = document.member(node, "properties") {
-            for (_, property) in document.members(properties) {
-                self.part(property);
-            }
+            self.properties(properties);
         }
         for keyword in ["items", "additionalProperties"] {
             let schema = document.member(node, keyword);
@@ -301,24 +299,34 @@ impl<'d> Reading<'d> {
         if let Some(additional) = additional.filter(|&node| *document.body(node) != Body::Bool(false)) {
             self.expected(additional, "false beside `properties`: an object is either a struct or a map");
         }
-        if *document.body(properties) != Body::Object {
-            self.expected(properties, "an object of properties");
-            return Form::Broken;
-        }
-        self.repeated(properties);
+        let Some(parts) = self.properties(properties) else { return Form::Broken };
         let required = required.map(|node| self.required(node, properties)).unwrap_or_default();
         let mut fields = Vec::new();
         let mut seen = BTreeSet::new();
-        for (name, node) in document.members(properties) {
-            if !is_name(name) {
-                self.fault(node, SchemaProblem::FieldName);
-            }
-            let part = self.part(node);
+        for (name, part) in parts {
             if seen.insert(name) {
                 fields.push(Property { name: name.into(), part, required: required.contains(name) });
             }
         }
         Form::Struct(fields)
+    }
+
+    /// A part of each property, those whose name was there before too.
+    fn properties(&mut self, node: Node) -> Option<Vec<(&'d str, u32)>> {
+        let document = self.document;
+        if *document.body(node) != Body::Object {
+            self.expected(node, "an object of properties");
+            return None;
+        }
+        self.repeated(node);
+        let mut parts = Vec::new();
+        for (name, property) in document.members(node) {
+            if !is_name(name) {
+                self.fault(property, SchemaProblem::FieldName);
+            }
+            parts.push((name, self.part(property)));
+        }
+        Some(parts)
     }
 
     /// The names in `required`.

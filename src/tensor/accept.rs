@@ -123,6 +123,10 @@ impl<'a> Run<'a> {
         Some(if index == 0 { header.payload_base } else { table.get(index)?.byte_offset })
     }
 
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "counts descriptors of a slice and bytes of names, 64 lengths of 32 bits at a time"
+    )]
     fn accept(&mut self) -> Option<()> {
         let table = self.table;
         let name = |index| table.name_of(index);

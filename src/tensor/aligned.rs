@@ -18,6 +18,7 @@ impl Line {
 
     /// At most a line's bytes, and zeros after them.
     #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "every caller gives at most a line")]
     fn padded(bytes: &[u8]) -> Line {
         let mut line = Line::ZERO;
         line.0[..bytes.len()].copy_from_slice(bytes);
@@ -72,7 +73,7 @@ impl AlignedBytes {
     /// The memory that `len` bytes take.
     pub(crate) const fn storage(len: usize) -> usize {
         // Only what is no length of a slice is cut off.
-        len.saturating_add(Self::ALIGN - 1) / Self::ALIGN * Self::ALIGN
+        len.saturating_add(Self::ALIGN - 1) & !(Self::ALIGN - 1)
     }
 
     /// No bytes, and no allocation.
@@ -113,11 +114,11 @@ impl AlignedBytes {
             Lines(there) => {
                 // What is there is written over, and lines are added to it.
                 there.truncate(bytes.len() / Self::ALIGN);
-                let (over, more) = bytes.split_at(there.len() * Self::ALIGN);
+                let (over, more) = bytes.split_at(size_of_val(there.as_slice()));
                 parallel::copy(over, bytemuck::cast_slice_mut(there));
                 parallel::extend::<_, { Self::ALIGN }>(there, more, Line::padded);
                 if there.len() < lines {
-                    there.push(Line::padded(&bytes[there.len() * Self::ALIGN..]));
+                    there.push(Line::padded(more.chunks_exact(Self::ALIGN).remainder()));
                 }
             }
             #[cfg(all(feature = "std", target_os = "linux"))]
@@ -137,6 +138,7 @@ impl AlignedBytes {
 
     /// How many bytes the storage holds without another allocation.
     #[must_use]
+    #[expect(clippy::arithmetic_side_effects, reason = "the bytes of an allocation are at most isize::MAX")]
     pub fn capacity(&self) -> usize {
         match &self.storage {
             Lines(lines) => lines.capacity() * Self::ALIGN,
@@ -169,6 +171,10 @@ impl AlignedBytes {
 
     /// Appends `more` zeros and gives them, to be written over.
     #[cfg(feature = "std")]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "`read_block` asks for no more than there is room for"
+    )]
     pub(crate) fn grow(&mut self, more: usize) -> &mut [u8] {
         let start = self.len;
         self.len += more;
@@ -177,7 +183,7 @@ impl AlignedBytes {
             #[cfg(target_os = "linux")]
             Pages(pages) => pages.clear(start, self.len),
         }
-        &mut self.all_mut()[start..]
+        self.all_mut().get_mut(start..).unwrap_or_default()
     }
 
     /// Cuts the content off after `len` bytes.
@@ -192,8 +198,8 @@ impl AlignedBytes {
                 lines.truncate(len.div_ceil(Self::ALIGN));
                 if let Some(Line(last)) = lines.last_mut() {
                     let used = len % Self::ALIGN;
-                    if used != 0 {
-                        last[used..].fill(0);
+                    if let Some(unused) = last.get_mut(used..).filter(|_| used != 0) {
+                        unused.fill(0);
                     }
                 }
             }
@@ -202,6 +208,7 @@ impl AlignedBytes {
         }
     }
 
+    #[expect(clippy::indexing_slicing, reason = "`len` is at most what the lines hold")]
     fn all_mut(&mut self) -> &mut [u8] {
         match &mut self.storage {
             Lines(lines) => &mut bytemuck::cast_slice_mut(lines)[..self.len],
@@ -227,6 +234,7 @@ impl Deref for AlignedBytes {
     type Target = [u8];
 
     #[inline]
+    #[expect(clippy::indexing_slicing, reason = "`len` is at most what the storage holds")]
     fn deref(&self) -> &[u8] {
         match &self.storage {
             Lines(lines) => &bytemuck::cast_slice(lines)[..self.len],

@@ -22,6 +22,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use core::num::NonZeroU64;
 
 /// Collects tensors and writes the one block that holds them in this order. Payloads are borrowed, and names
 /// copied: a block of ten gigabytes is written to a stream or a file with a few hundred bytes of memory a tensor.
@@ -171,6 +172,10 @@ impl Totals {
 
     /// The totals with a tensor more whose name, layout name and payload have these lengths, and where it is placed.
     #[inline]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "names begin below 2^32, as tested here, so they end below 2^33; there are fewer than 2^32 tensors"
+    )]
     fn with(mut self, name_len: u32, layout_len: u32, byte_len: u64) -> Result<(Totals, Placed), Mistake> {
         let offset = |at: u64| u32::try_from(at).map_err(|_| Mistake::NamesTooLong);
         let name = offset(self.names.place(name_len))?;
@@ -188,6 +193,7 @@ impl Totals {
         Ok((self, Placed { name, layout }))
     }
 
+    #[expect(clippy::arithmetic_side_effects, reason = "`with` has seen that both are below 2^33")]
     fn name_bytes(&self) -> u64 {
         self.names.used() + self.layouts.used()
     }
@@ -465,6 +471,11 @@ impl<'a> Builder<'a> {
     /// );
     /// # Ok::<(), kiln::tensor::BuildError>(())
     /// ```
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "`link` has found all tensors in `entries`, and a link that is taken back was counted"
+    )]
     pub fn quantize(
         &mut self,
         tensor: TensorId,
@@ -610,10 +621,14 @@ impl<'a> Builder<'a> {
         let whole =
             Descriptor { layout_offset, layout_len, block_size, shape: shape.slots(), ..entry.descriptor() };
         self.layouts.push_str(given.layout);
-        self.replace(self.len() - 1, whole);
+        self.replace(self.len().saturating_sub(1), whole);
     }
 
     /// Makes this the descriptor of a tensor.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "only called with the index of an entry, whose `other` was set here"
+    )]
     fn replace(&mut self, index: usize, descriptor: Descriptor) {
         let entry = &mut self.entries[index];
         match entry.other.checked_sub(1) {
@@ -703,12 +718,10 @@ fn opaque(given: &Given<'_, '_>) -> Result<(), Mistake> {
     if layout.is_empty() {
         return Err(Mistake::EmptyLayout);
     }
-    if block_size == 0 {
-        return Err(Mistake::EmptyBlock);
-    }
+    let block = NonZeroU64::new(block_size.into()).ok_or(Mistake::EmptyBlock)?;
     element_count(shape).ok_or(Mistake::ShapeOverflow)?;
     let len = payload.len() as u64;
-    if len % u64::from(block_size) != 0 {
+    if len % block != 0 {
         return Err(Mistake::PartialBlock { block_size, given: len });
     }
     Ok(())
@@ -856,6 +869,10 @@ impl Encode for Builder<'_> {
         Ok(())
     }
 
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "each push has made sure that the end of the block is below 2^64, and layout names below 2^32"
+    )]
     fn encode<S: Sink>(&self, sink: &mut S) {
         let header = self.header();
         sink.put(header.write());
@@ -894,6 +911,7 @@ fn place(placed: &mut Payloads, entry: &Entry<'_>) -> u64 {
 }
 
 /// Writes fewer zeros than payloads are aligned to.
+#[expect(clippy::indexing_slicing, reason = "callers fill up to the next multiple of the alignment")]
 fn zeros<S: Sink>(sink: &mut S, count: u64) {
     sink.run(&[0; place::ALIGNMENT as usize][..count as usize]);
 }
@@ -918,6 +936,7 @@ impl Entry<'_> {
     }
 
     #[inline]
+    #[expect(clippy::indexing_slicing, reason = "a chunk is no longer than `piece`")]
     fn write_payload<S: Sink>(&self, sink: &mut S) {
         if self.swapped == 0 {
             return sink.run(self.payload);

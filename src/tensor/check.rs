@@ -10,7 +10,7 @@ use super::header::Header;
 use super::index::Index;
 use super::place::{self, Heap, Payloads};
 use super::quant;
-use super::shape::{MAX_RANK, element_count};
+use super::shape::element_count;
 use super::table::Table;
 use crate::error::{Fault, Reason};
 use crate::limits::Limits;
@@ -140,6 +140,7 @@ fn step_1_is_it_a_directory<'a>(input: &Input<'a>) -> Result<&'a [u8; Header::LE
     input.bytes.first_chunk().ok_or(Fault::new(Reason::HeaderShort, 0))
 }
 
+#[expect(clippy::arithmetic_side_effects, reason = "a position in 64 bytes")]
 fn step_2_envelope(start: &[u8; Header::LEN]) -> Result<Header, Fault> {
     let header = Header::read(start);
     if header.version != Header::VERSION {
@@ -230,6 +231,10 @@ fn step_7b_padding(extent: &Extent<'_>) -> Result<(), Fault> {
     extent.zeros(extent.heap_end, extent.header.payload_base, Reason::Padding)
 }
 
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "positions in a block that step 5 has found inside the bytes"
+)]
 fn step_8_names_and_layouts(extent: &Extent<'_>) -> Result<Index, Fault> {
     let table = &extent.table;
     let name_bytes = extent.header.name_bytes;
@@ -310,18 +315,19 @@ fn step_9_dtypes_shapes_ranges(extent: &Extent<'_>) -> Result<(), Fault> {
             return Err(in_descriptor(Reason::Dtype, index, Descriptor::DTYPE_AT));
         };
         let rank = usize::from(descriptor.rank);
-        if rank > MAX_RANK {
+        let Some(dims) = descriptor.shape.get(..rank) else {
             return Err(in_descriptor(Reason::Rank, index, Descriptor::RANK_AT));
+        };
+        let mut slots = (Descriptor::SHAPE_AT..).step_by(8).zip(descriptor.shape).skip(rank);
+        if let Some((at, _)) = slots.find(|&(_, slot)| slot != 0) {
+            return Err(in_descriptor(Reason::ShapeTail, index, at));
         }
-        if let Some(past) = descriptor.shape[rank..].iter().position(|&slot| slot != 0) {
-            return Err(in_descriptor(Reason::ShapeTail, index, Descriptor::SHAPE_AT + 8 * (rank + past)));
-        }
-        let Some(count) = element_count(&descriptor.shape[..rank]) else {
+        let Some(count) = element_count(dims) else {
             return Err(in_descriptor(Reason::ShapeOverflow, index, Descriptor::SHAPE_AT));
         };
         let fits = if dtype.is_opaque() {
             // Step 8c has seen that the block size is not 0.
-            descriptor.byte_len % u64::from(descriptor.block_size.max(1)) == 0
+            descriptor.byte_len.checked_rem(descriptor.block_size.into()) == Some(0)
         } else {
             let Some(needed) = dtype.payload_len(count) else {
                 return Err(in_descriptor(Reason::ShapeOverflow, index, Descriptor::SHAPE_AT));
@@ -382,6 +388,10 @@ fn step_10c_gaps(extent: &Extent<'_>) -> Result<(), Fault> {
 }
 
 /// a.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "a position in a payload that step 9a has found inside the block"
+)]
 fn step_11a_elements(extent: &Extent<'_>) -> Result<(), Fault> {
     for (index, descriptor) in extent.table.iter().enumerate() {
         let payload = extent.table.payload(&descriptor).unwrap_or(&[]);
@@ -403,8 +413,8 @@ pub(crate) fn wrong_element(dtype: Dtype, count: u64, payload: &[u8]) -> Option<
         return first_above(payload, 1).map(|at| (Reason::BoolPayload, at));
     }
     if dtype.is_packed() && count % 2 == 1 {
-        let last = payload.len().checked_sub(1)?;
-        return first_above(&payload[last..], 0x0f).map(|at| (Reason::HighNibble, last + at));
+        let (last, before) = payload.split_last()?;
+        return (*last > 0x0f).then_some((Reason::HighNibble, before.len()));
     }
     None
 }
@@ -427,6 +437,7 @@ fn step_12_end(extent: &Extent<'_>, input: &Input<'_>) -> Result<(), Fault> {
 
 impl<'a> Extent<'a> {
     /// Tests that the bytes of the block from `start` to `end` are zeros.
+    #[expect(clippy::arithmetic_side_effects, reason = "a position in a region that lies inside the bytes")]
     fn zeros(&self, start: u64, end: u64, reason: Reason) -> Result<(), Fault> {
         match first_above(self.table.region(start, end).unwrap_or(&[]), 0) {
             Some(at) => Err(Fault::at(reason, start + at as u64)),
@@ -446,6 +457,10 @@ fn first_above(bytes: &[u8], most: u8) -> Option<usize> {
 }
 
 /// A fault in a field of the descriptor of tensor `index`.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "a position in a descriptor that step 5 has found inside the bytes"
+)]
 fn in_descriptor(reason: Reason, index: usize, field: usize) -> Fault {
     Fault::in_tensor(reason, (Table::descriptor_at(index) + field) as u64, index)
 }

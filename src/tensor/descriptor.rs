@@ -91,6 +91,7 @@ impl Descriptor {
 
     /// The numbers in `bytes`. Reserved bytes are not looked at.
     #[inline]
+    #[expect(clippy::arithmetic_side_effects, reason = "there are eight slots")]
     pub fn read(bytes: &[u8; Descriptor::LEN]) -> Descriptor {
         let u32_at = |at| u32::from_le_bytes(field(bytes, at));
         let u64_at = |at| u64::from_le_bytes(field(bytes, at));
@@ -114,6 +115,7 @@ impl Descriptor {
     }
 
     /// The descriptor of these numbers, with reserved zeros.
+    #[expect(clippy::arithmetic_side_effects, reason = "there are eight slots")]
     pub fn write(&self) -> [u8; Descriptor::LEN] {
         let mut bytes = [0; Descriptor::LEN];
         put(&mut bytes, Descriptor::DTYPE_AT, self.dtype.to_le_bytes());
@@ -138,7 +140,7 @@ impl Descriptor {
 
     /// The dimensions in use: as many slots as the rank says, at most eight.
     pub fn dims(&self) -> &[u64] {
-        &self.shape[..usize::from(self.rank).min(MAX_RANK)]
+        self.shape.get(..usize::from(self.rank)).unwrap_or(&self.shape)
     }
 
     /// The product of the dimensions in use, if it is below 2^64. Chapter: Shapes.

@@ -167,6 +167,10 @@ impl Known {
     }
 
     /// The directory in the block that this is known of.
+    #[expect(
+        clippy::panic,
+        reason = "every owner keeps the block that was checked, and a table asks only for its length"
+    )]
     pub(crate) fn directory<'a>(&self, block: &'a [u8]) -> Directory<'a> {
         match Table::new(block, &self.header) {
             Some(table) => Directory { table, index: self.index.clone() },
@@ -315,12 +319,13 @@ impl<'a> Iterator for Tensors<'a> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.to - self.from;
+        let left = self.to.saturating_sub(self.from);
         (left, Some(left))
     }
 }
 
 impl DoubleEndedIterator for Tensors<'_> {
+    #[expect(clippy::arithmetic_side_effects, reason = "`to` is above `from`")]
     fn next_back(&mut self) -> Option<Self::Item> {
         if self.from == self.to {
             return None;

@@ -108,6 +108,7 @@ impl Dtype {
 
     /// By code, the bytes of an element of a plain dtype: closed, of whole bytes, and of any bytes at all. 0 for the
     /// others. A look into a table mispredicts nothing where dtypes are mixed.
+    #[expect(clippy::indexing_slicing, reason = "evaluated when compiled")]
     pub(crate) const PLAIN_WIDTHS: [u8; 32] = {
         let mut widths = [0; 32];
         let mut at = 0;
@@ -133,7 +134,7 @@ impl Dtype {
     /// ```
     pub const fn payload_len(self, count: u64) -> Option<u64> {
         match self.bits() {
-            Some(4) => Some(count / 2 + count % 2),
+            Some(4) => Some(count.div_ceil(2)),
             Some(bits) => count.checked_mul((bits / 8) as u64),
             None => None,
         }

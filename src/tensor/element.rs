@@ -150,6 +150,7 @@ fn e5m2(bits: u8) -> f32 {
     }
 }
 
+#[expect(clippy::arithmetic_side_effects, reason = "an exponent of eight bits")]
 fn e8m0(bits: u8) -> f32 {
     match bits {
         0xff => f32::NAN,
@@ -157,6 +158,7 @@ fn e8m0(bits: u8) -> f32 {
     }
 }
 
+#[expect(clippy::indexing_slicing, reason = "three bits are below eight")]
 fn e2m1(nibble: u8) -> f32 {
     const MAGNITUDES: [f32; 8] = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0];
     MAGNITUDES[usize::from(nibble & 7)].copysign(if nibble & 8 == 0 { 1.0 } else { -1.0 })
@@ -167,6 +169,10 @@ fn sign(bits: u8) -> f32 {
 }
 
 /// A finite float of one byte with `MANTISSA` bits after the point.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "an exponent of at most five bits, a bias of at most 15, and shifts by 2 or 3"
+)]
 fn minifloat<const MANTISSA: u32>(bits: u8, bias: i32) -> f32 {
     let exponent = i32::from((bits & 0x7f) >> MANTISSA);
     let fraction = f32::from(bits & ((1 << MANTISSA) - 1)) / f32::from(1u8 << MANTISSA);
@@ -179,6 +185,7 @@ fn minifloat<const MANTISSA: u32>(bits: u8, bias: i32) -> f32 {
 }
 
 /// Two to the power of `exponent`, from -127 to 127.
+#[expect(clippy::arithmetic_side_effects, reason = "from -127 to 127, as it says")]
 fn power_of_two(exponent: i32) -> f32 {
     let biased = exponent + 127;
     // Below the normal range there is one power left with half the smallest normal number's mantissa.

@@ -105,6 +105,7 @@ impl Default for Header {
 
 /// The `N` bytes at `at`, both constants that lie inside.
 #[inline(always)]
+#[expect(clippy::arithmetic_side_effects, reason = "constants that lie inside, as it says")]
 pub(super) fn field<const LEN: usize, const N: usize>(bytes: &[u8; LEN], at: usize) -> [u8; N] {
     let mut field = [0; N];
     field.copy_from_slice(&bytes[at..at + N]);
@@ -113,6 +114,7 @@ pub(super) fn field<const LEN: usize, const N: usize>(bytes: &[u8; LEN], at: usi
 
 /// Writes `field` at `at`, a constant that leaves room for it.
 #[inline(always)]
+#[expect(clippy::arithmetic_side_effects, reason = "constants that lie inside, as it says")]
 pub(super) fn put<const LEN: usize, const N: usize>(bytes: &mut [u8; LEN], at: usize, field: [u8; N]) {
     bytes[at..at + N].copy_from_slice(&field);
 }

@@ -59,7 +59,8 @@ impl Index {
         match self {
             Index::Ascending => search(count, name, wanted),
             Index::Sorted(order) => {
-                search(order.len(), |at| name(order[at]), wanted).and_then(|at| order.get(at).copied())
+                let at = order.binary_search_by(|&index| name(index).cmp(wanted)).ok()?;
+                order.get(at).copied()
             }
             Index::Hashed(layers) => layers.find(wanted, name),
             Index::Built(names) => names.find(wanted, name),
@@ -86,6 +87,7 @@ impl Indexing {
 
     /// Takes the next names, of which the empty ones stand for none. `name` gives those taken before.
     #[inline]
+    #[expect(clippy::arithmetic_side_effects, reason = "counts tensors of a block in memory")]
     pub(crate) fn take<'n>(
         &mut self,
         names: impl Iterator<Item = &'n [u8]> + Clone,
@@ -111,6 +113,11 @@ impl Indexing {
     }
 
     #[inline]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "`len` is below that of `few` when it is used; counts tensors of a block in memory"
+    )]
     fn hash<'n>(&mut self, names: impl Iterator<Item = &'n [u8]>) {
         let keys = self.keys.get_or_insert_with(Keys::random);
         let Some(words) = &mut self.words else { return };
@@ -157,6 +164,7 @@ impl Indexing {
 }
 
 /// Where `wanted` lies among `len` ascending names.
+#[expect(clippy::arithmetic_side_effects, reason = "`low <= middle < high <= len`")]
 fn search<'n>(len: usize, name: impl Fn(usize) -> &'n [u8], wanted: &[u8]) -> Option<usize> {
     let (mut low, mut high) = (0, len);
     while low < high {
@@ -171,6 +179,7 @@ fn search<'n>(len: usize, name: impl Fn(usize) -> &'n [u8], wanted: &[u8]) -> Op
 }
 
 /// How many names there are, if each is above the one before it, or neither of the two is there.
+#[expect(clippy::arithmetic_side_effects, reason = "counts tensors of a block in memory")]
 fn ascend<'n>(mut last: &'n [u8], names: impl Iterator<Item = &'n [u8]>) -> Option<usize> {
     let mut count = 0;
     for name in names {

@@ -18,6 +18,10 @@ pub(super) struct Words {
 
 impl Words {
     /// Room for the words of `some` out of `all` names.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "`all` is compared first, and `some` counts names that lie in memory"
+    )]
     pub(super) fn new(all: usize, some: usize) -> Words {
         let all = all.next_power_of_two().ilog2();
         let bits = if all <= AT_ONCE + 1 { 0 } else { all - AT_ONCE };
@@ -134,12 +138,17 @@ impl Slots {
     }
 
     /// Those of the next layer, which share words out otherwise.
+    #[expect(clippy::arithmetic_side_effects, reason = "counts layers, of which there are 24")]
     fn next(self) -> Slots {
         Slots { layer: self.layer + 1, factor: self.factor.wrapping_mul(0x9e37_79b1), ..self }
     }
 
     /// The slot out of 2^`size`.
     #[inline]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "there are fewer than 2^32 words, so `size` is at most 32"
+    )]
     fn of(self, word: u64, size: u8) -> usize {
         let mixed = (hash_of(word) << self.bits).wrapping_mul(self.factor);
         mixed.checked_shr(u32::BITS - u32::from(size)).unwrap_or(0) as usize
@@ -148,6 +157,11 @@ impl Slots {
 
 impl Part {
     /// The table of words of which each has the same first `bits`.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "`some` counts words that lie in memory, and the last layer was added at `start`"
+    )]
     fn new<'n>(mut words: Vec<u64>, bits: u32, name: &impl Fn(usize) -> &'n [u8]) -> Result<Part, Unfit> {
         // As many comparisons as it takes if hardly any words are alike.
         let mut comparisons = words.len() / 8 + 64;
@@ -179,6 +193,7 @@ impl Part {
 
 /// Puts words into a layer and leaves those that have not stayed there. Says whether one of these is alike to the one
 /// that has stayed in its place.
+#[expect(clippy::arithmetic_side_effects, reason = "counts words")]
 fn put(words: &mut Vec<u64>, layer: &mut [u64], slot: impl Fn(u64) -> usize) -> bool {
     for &word in words.iter() {
         if let Some(held) = layer.get_mut(slot(word)) {
@@ -224,6 +239,7 @@ fn unique<'n>(
 
 /// The `bits` highest bits of a word.
 #[inline]
+#[expect(clippy::arithmetic_side_effects, reason = "`bits` is the logarithm of a number of parts")]
 fn highest(word: u64, bits: u32) -> usize {
     word.checked_shr(u64::BITS - bits).unwrap_or(0) as usize
 }

@@ -17,6 +17,10 @@ pub(super) const MOST: usize = INDEX as usize - 1;
 /// again when a table grows, so that names are hardly ever looked at but to find the one that is wanted. Never 0. There
 /// is a word for each of [`MOST`] tensors.
 #[inline]
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "an index is below 2^64 - 1, as what it counts takes memory"
+)]
 pub(super) fn word_of(hash: u64, index: usize) -> u64 {
     hash & !INDEX | (index as u64 + 1)
 }
@@ -65,6 +69,7 @@ impl Names {
     ///
     /// # Errors
     /// The tensor that has it already; nothing is added then.
+    #[expect(clippy::arithmetic_side_effects, reason = "divided before it is multiplied")]
     pub(crate) fn add(
         &mut self,
         name: &[u8],
@@ -77,6 +82,7 @@ impl Names {
         self.add_word(word_of(self.keys.hash(name), index), is_same)
     }
 
+    #[expect(clippy::arithmetic_side_effects, reason = "positions in the slots; one in three is free")]
     fn add_word(&mut self, word: u64, is_same: impl Fn(usize) -> bool) -> Result<(), usize> {
         let mut at = self.place(word);
         loop {
@@ -96,6 +102,7 @@ impl Names {
     }
 
     #[cold]
+    #[expect(clippy::arithmetic_side_effects, reason = "there are three slots of eight bytes for two names")]
     fn grow(&mut self) {
         let old = core::mem::take(&mut self.slots);
         self.slots = vec![0; slots_for(self.len * 2 + 16)];
@@ -118,7 +125,7 @@ impl Names {
 
 /// Slots with room for `count` names: three for each two.
 fn slots_for(count: usize) -> usize {
-    count.div_ceil(2) * 3
+    count.div_ceil(2).saturating_mul(3)
 }
 
 /// Digits of pi that make odd numbers.
@@ -160,6 +167,10 @@ impl Keys {
 
     /// Four windows of sixteen bytes, which meet or overlap, and together are the whole name.
     #[inline(always)]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "only called with 17 to 64 bytes; factors of 64 bits have a product of 128"
+    )]
     fn hash_usual(&self, name: &[u8]) -> Option<u64> {
         let len = name.len();
         let [first, second] = [0, 16.min(len - 16)].map(|at| name.get(at..)?.first_chunk::<16>());

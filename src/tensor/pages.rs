@@ -33,12 +33,20 @@ impl Pages {
     }
 
     /// The first `len` bytes, to be written: whatever was there before.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "`AlignedBytes` asks for no more than its capacity, which is the map's length"
+    )]
     pub(super) fn first_mut(&mut self, len: usize) -> &mut [u8] {
         self.written = self.written.max(len);
         &mut self.map[..len]
     }
 
     /// Makes zeros of these bytes.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "`start` and `end` are lengths that `AlignedBytes` has and will have, within its capacity"
+    )]
     pub(super) fn clear(&mut self, start: usize, end: usize) {
         let stale = self.written.clamp(start, end);
         self.map[start..stale].fill(0);

@@ -68,6 +68,10 @@ const RUN: usize = 8 << 10;
 
 /// The ranges in which several threads look at the descriptors of `count` tensors. Nothing when one does it all.
 #[cfg(feature = "rayon")]
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "a small multiple of a number of threads, and positions in a table that lies in memory"
+)]
 pub(super) fn runs(count: usize) -> Option<Vec<Range<usize>>> {
     // Asking how many threads there are starts them.
     if count < MANY {
@@ -100,6 +104,10 @@ pub(super) fn try_map<T: Send, R: Send, E: Send>(
 }
 
 /// Adds what `item` makes of each chunk of `N` bytes to a vector that has room for all.
+#[cfg_attr(
+    feature = "rayon",
+    expect(clippy::arithmetic_side_effects, reason = "only called with the length of a line")
+)]
 pub(super) fn extend<T: Send, const N: usize>(
     to: &mut Vec<T>,
     bytes: &[u8],

@@ -16,6 +16,7 @@ pub(crate) const RANKS: usize = 8;
 
 /// What has no bit set: the upper bits of a dtype code, and those of the rank; scheme, axis, layout, block and group
 /// size, links and reserved bytes; slots past those that are looked at.
+#[expect(clippy::indexing_slicing, reason = "evaluated when compiled")]
 pub(crate) const UNUSED: [u8; Descriptor::LEN] = {
     let mut mask = [0; Descriptor::LEN];
     mask[Descriptor::DTYPE_AT] = !(CODES as u8 - 1);
@@ -41,6 +42,7 @@ pub(crate) const UNUSED: [u8; Descriptor::LEN] = {
 
 /// By rank, what has no bit set in each slot. It is also what is taken from the slot to have a factor: 1 where there
 /// is no dimension.
+#[expect(clippy::indexing_slicing, reason = "evaluated when compiled")]
 pub(crate) const PAST: [[u64; DIMS]; RANKS] = {
     let mut past = [[0; DIMS]; RANKS];
     let mut slot = 0;
@@ -59,6 +61,7 @@ pub(crate) const PAST: [[u64; DIMS]; RANKS] = {
 pub(crate) const UNUSUAL: [u64; DIMS] = [!0 << 32, !0 << 32, !0 << 30, !0 << 30];
 
 /// By rank and dtype code, the bytes of an element; above these bits [`ODD`], and 0, where the tensor is not plain.
+#[expect(clippy::indexing_slicing, reason = "evaluated when compiled")]
 pub(crate) const KINDS: [[u16; CODES]; RANKS] = {
     let mut kinds = [[ODD; CODES]; RANKS];
     let mut rank = 0;
@@ -79,6 +82,11 @@ pub(crate) const ODD: u16 = 1 << 8;
 
 /// 0 for the descriptor of a plain tensor whose payload has the length that follows. Some others are well, too.
 #[inline(always)]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "sixteen words and four slots of a descriptor; ranks and codes are taken modulo the tables' lengths; factors of 64 bits have a product of 128"
+)]
 pub(crate) fn oddity(raw: &[u8; Descriptor::LEN]) -> u64 {
     let word = |at| u64::from_le_bytes(field(raw, at));
     let mut odd = 0;

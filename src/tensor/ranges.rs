@@ -223,6 +223,10 @@ impl<'a> Outlined<'a> {
     ///
     /// # Errors
     /// As [`View::slice_first`].
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "the part lies inside the payload, and step 9a has found that inside the block"
+    )]
     pub fn first_range(&self, range: Range<u64>) -> Result<Range<u64>, ViewError> {
         let (_, part) = first_axis(self.dtype(), &self.shape(), range)?;
         // The part lies inside the payload, and the payload inside the block.
@@ -248,6 +252,10 @@ impl<'a> Outlined<'a> {
         self.checked(shape, bytes, part)
     }
 
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "`part` is in order, lies inside the payload, and that inside the block"
+    )]
     fn checked<'p>(&self, shape: Shape, part: Range<u64>, bytes: &'p [u8]) -> Result<View<'p>, PayloadError> {
         let needed = part.end - part.start;
         if needed != bytes.len() as u64 {

@@ -228,16 +228,16 @@ pub fn read_embedded_into_with<'b, R: Read + ?Sized>(
     limits: &Limits,
 ) -> Result<Directory<'b>, ReadError> {
     let (start, len) = read_header(reader, limits)?;
-    let given = buffer.len();
-    let first = given.min(Header::LEN);
-    buffer[..first].copy_from_slice(&start[..first]);
-    if len > given as u64 {
-        return Err(ReadError::BufferTooShort { needed: len, given });
+    for (to, from) in buffer.iter_mut().zip(start) {
+        *to = from;
     }
-    // No longer than the buffer, so no longer than a usize says.
-    let block = &mut buffer[..len as usize];
-    let filled = first + fill(reader, &mut block[first..])?;
-    Ok(Directory::read_embedded_with(&block[..filled], limits)?.0)
+    let given = buffer.len();
+    let Some(block) = usize::try_from(len).ok().and_then(|len| buffer.get_mut(..len)) else {
+        return Err(ReadError::BufferTooShort { needed: len, given });
+    };
+    let came = fill(reader, block.get_mut(Header::LEN..).unwrap_or_default())?;
+    let block = block.get(..Header::LEN.saturating_add(came)).unwrap_or(block);
+    Ok(Directory::read_embedded_with(block, limits)?.0)
 }
 
 /// Reads the header that a stream goes on with, and says how long a buffer has to be for the judge to know
@@ -248,7 +248,7 @@ fn read_header<R: Read + ?Sized>(
 ) -> Result<([u8; Header::LEN], u64), ReadError> {
     let mut start = [0; Header::LEN];
     let filled = fill(reader, &mut start)?;
-    let bytes = &start[..filled];
+    let bytes = start.get(..filled).unwrap_or(&start);
     let input = Input { bytes, total: None, standalone: false, limits: *limits };
     let (header, heap_end) = check_header(&input).map_err(|fault| explain(fault, bytes, limits))?;
     let end = header.payload_base.checked_add(header.payload_bytes);
@@ -256,6 +256,10 @@ fn read_header<R: Read + ?Sized>(
 }
 
 /// Reads the block that a stream goes on with, of which `available` bytes are known to be there.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "`filled` is below `len` and at most the capacity, and no more came than was asked for"
+)]
 fn read_block<R: Read + ?Sized>(
     reader: &mut R,
     available: u64,
@@ -264,9 +268,8 @@ fn read_block<R: Read + ?Sized>(
     let (start, len) = read_header(reader, limits)?;
     // What grows step by step is there twice while it is moved, the old storage being a quarter of the new.
     let moved = if len > available.max(FIRST_STORAGE) { len.div_ceil(GROWTH) } else { 0 };
-    let line = AlignedBytes::ALIGN as u64;
-    let needed = len.saturating_add(line - 1) / line * line;
-    let needed = needed.saturating_add(moved.saturating_add(line - 1) / line * line);
+    let lines = |bytes: u64| bytes.saturating_add(LINE - 1) & !(LINE - 1);
+    let needed = lines(len).saturating_add(lines(moved));
     if needed > limits.owned {
         return Err(over_budget(needed, &start, limits).into());
     }
@@ -290,6 +293,9 @@ fn read_block<R: Read + ?Sized>(
     }
     Ok(OwnedDirectory::of_block(block, limits)?)
 }
+
+/// What storage is a multiple of.
+const LINE: u64 = AlignedBytes::ALIGN as u64;
 
 /// Storage up to this size is allocated for a header that claims as much.
 const FIRST_STORAGE: u64 = 64 << 10;
@@ -323,10 +329,10 @@ fn at_end<R: Read + ?Sized>(reader: &mut R, block: &[u8], limits: &Limits) -> Re
 /// Reads until `buffer` is full or the stream ends, and says how much came.
 fn fill<R: Read + ?Sized>(reader: &mut R, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
-    while filled < buffer.len() {
-        match reader.read(&mut buffer[filled..]) {
+    while let Some(left @ [_, ..]) = buffer.get_mut(filled..) {
+        match reader.read(left) {
             Ok(0) => break,
-            Ok(read) if read <= buffer.len() - filled => filled += read,
+            Ok(read) if read <= left.len() => filled = filled.saturating_add(read),
             Ok(_) => return Err(io::Error::other("the reader says it has read more than it was asked for")),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(error),

@@ -40,6 +40,7 @@ impl Shape {
     }
 
     /// The dimensions; the same as dereferencing.
+    #[expect(clippy::indexing_slicing, reason = "`new` has found the dimensions to fit")]
     pub fn dims(&self) -> &[u64] {
         &self.slots[..self.rank()]
     }

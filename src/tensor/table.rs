@@ -61,11 +61,13 @@ impl<'a> Table<'a> {
     }
 
     /// Where the heap begins, in bytes from the start of the block.
+    #[expect(clippy::arithmetic_side_effects, reason = "a position in the block")]
     pub(crate) fn heap_at(&self) -> usize {
         Header::LEN + size_of_val(self.descriptors)
     }
 
     /// Where the descriptor of tensor `index` begins.
+    #[expect(clippy::arithmetic_side_effects, reason = "only asked for descriptors that lie in the block")]
     pub(crate) fn descriptor_at(index: usize) -> usize {
         Header::LEN + index * Descriptor::LEN
     }

@@ -55,6 +55,7 @@ impl<'a> Tensor<'a> {
     ///
     /// # Panics
     /// When the bytes have changed since they were checked, and no longer say.
+    #[expect(clippy::panic, reason = "documented: only a map whose file was changed gets there")]
     pub fn dtype(&self) -> Dtype {
         match Dtype::from_code(self.descriptor().dtype) {
             Some(dtype) => dtype,
@@ -98,6 +99,7 @@ impl<'a> Tensor<'a> {
     ///
     /// # Panics
     /// When the bytes have changed since they were checked, so that the payload leaves them.
+    #[expect(clippy::panic, reason = "documented: only a map whose file was changed gets there")]
     pub fn bytes(&self) -> &'a [u8] {
         match self.table.payload(&self.descriptor()) {
             Some(payload) => payload,
@@ -303,8 +305,10 @@ impl<'a> View<'a> {
             return Err(ViewError::ByteOrder);
         }
         let address = self.bytes.as_ptr().addr();
-        bytemuck::try_cast_slice(self.bytes)
-            .map_err(|_| ViewError::Alignment { needed: align_of::<T>(), past: address % align_of::<T>() })
+        bytemuck::try_cast_slice(self.bytes).map_err(|_| ViewError::Alignment {
+            needed: align_of::<T>(),
+            past: address.checked_rem(align_of::<T>()).unwrap_or(0),
+        })
     }
 
     /// A copy of the elements, from any address and on any host.
@@ -334,7 +338,7 @@ impl<'a> View<'a> {
         if let Ok(elements) = self.as_slice() {
             return Ok(elements.to_vec());
         }
-        let mut elements = vec![T::zeroed(); self.bytes.len() / size_of::<T>()];
+        let mut elements = vec![T::zeroed(); self.bytes.len().checked_div(size_of::<T>()).unwrap_or(0)];
         read_into(self.bytes, &mut elements);
         Ok(elements)
     }
@@ -368,6 +372,10 @@ impl<'a> View<'a> {
     /// assert_eq!(row.as_slice::<i8>()?, [5, 6, 7, 8]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "the part lies inside the payload, whose length follows from the shape"
+    )]
     pub fn slice_first(&self, range: Range<u64>) -> Result<View<'a>, ViewError> {
         let (shape, bytes) = first_axis(self.dtype, &self.shape, range)?;
         let bytes = &self.bytes[usize_of(bytes.start)..usize_of(bytes.end)];
@@ -396,6 +404,11 @@ impl<'a> View<'a> {
     ///
     /// # Errors
     /// As [`copy_slice`](Self::copy_slice).
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "`runs` gives parts of the payload, whose length follows from the shape"
+    )]
     pub fn copy_slice_with<T: Element>(
         &self,
         ranges: &[Range<u64>],
@@ -522,6 +535,7 @@ impl<'a> View<'a> {
     }
 
     /// How many elements a slice has, if there is one range for each axis and each lies inside.
+    #[expect(clippy::arithmetic_side_effects, reason = "every range was found in order and inside its axis")]
     fn slice_count(&self, ranges: &[Range<u64>]) -> Result<u64, ViewError> {
         if ranges.len() != self.shape.rank() {
             return Err(ViewError::Rank { given: ranges.len(), rank: self.shape.rank() });
@@ -540,6 +554,11 @@ impl<'a> View<'a> {
 
     /// Calls `run` with the first element and the length of each contiguous part of a slice that
     /// [`slice_count`](Self::slice_count) has accepted, in row-major order.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "`slice_count` has found one range for each axis and inside it, so that no dimension is 0 and every product at most the element count"
+    )]
     fn runs(&self, ranges: &[Range<u64>], mut run: impl FnMut(usize, usize)) {
         if ranges.iter().any(Range::is_empty) {
             return;
@@ -584,6 +603,11 @@ impl<'a> View<'a> {
 }
 
 /// The part of a tensor whose first index is in `range`: its shape, and where in the payload it lies, in bytes.
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "the range is in order and inside its axis; no dimension is 0 where products are taken, which are at most the element count"
+)]
 pub(crate) fn first_axis(
     dtype: Dtype,
     shape: &Shape,
@@ -628,6 +652,7 @@ fn usize_of(element: u64) -> usize {
 }
 
 /// Where element `element` begins, or the one before it ends, in bytes.
+#[expect(clippy::arithmetic_side_effects, reason = "the payload of the tensor has as many bytes or more")]
 fn byte_of(element: u64, bits: u32) -> u64 {
     if bits == 4 { element.div_ceil(2) } else { element * u64::from(bits / 8) }
 }

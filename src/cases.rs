@@ -183,7 +183,7 @@ impl File {
 /// All that `from` gives, at most `cap` bytes.
 fn read(from: &mut impl Read, cap: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    from.take(cap as u64 + 1).read_to_end(&mut bytes)?;
+    from.take((cap as u64).saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() > cap {
         return Err(io::Error::new(io::ErrorKind::InvalidData, format!("there are more than {cap} bytes")));
     }
@@ -248,6 +248,7 @@ fn piece(digits: &str, times: usize, cap: usize, bytes: &mut Vec<u8>) -> Result<
 }
 
 impl Case {
+    #[expect(clippy::arithmetic_side_effects, reason = "what was read is no more than was left")]
     fn new(entry: Entry, folder: &Path, left: &mut usize) -> Result<Case, String> {
         let ty = Type::parse(&entry.r#type).map_err(|error| error.to_string())?;
         let bytes = match (&entry.hex, &entry.file) {

@@ -25,7 +25,7 @@ impl fmt::Display for Escaped<'_> {
             for piece in chunk.valid().split_inclusive(['\'', '"']) {
                 let text = piece.strip_suffix(['\'', '"']).unwrap_or(piece);
                 write!(f, "{}", text.escape_debug())?;
-                f.write_str(&piece[text.len()..])?;
+                f.write_str(piece.get(text.len()..).unwrap_or_default())?;
             }
             for byte in chunk.invalid() {
                 write!(f, "\\x{byte:02x}")?;

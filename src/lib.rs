@@ -82,43 +82,11 @@ extern crate self as kiln;
     clippy::unreachable
 )]
 pub mod arch;
-#[allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::string_slice,
-    clippy::unreachable
-)]
 #[cfg(feature = "cases")]
 pub mod cases;
-#[allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::string_slice,
-    clippy::unreachable
-)]
 pub mod dynamic;
 mod error;
-#[allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::string_slice,
-    clippy::unreachable
-)]
 mod escape;
-#[allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::string_slice,
-    clippy::unreachable
-)]
 pub mod frame;
 #[allow(
     clippy::arithmetic_side_effects,
@@ -129,53 +97,13 @@ pub mod frame;
     clippy::unreachable
 )]
 pub mod frozen;
-#[allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::string_slice,
-    clippy::unreachable
-)]
 #[cfg(feature = "json")]
 mod json;
 mod limits;
-#[allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::string_slice,
-    clippy::unreachable
-)]
 mod path;
-#[allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::string_slice,
-    clippy::unreachable
-)]
 pub mod scan;
-#[allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::string_slice,
-    clippy::unreachable
-)]
 pub mod schema;
 pub mod tensor;
-#[allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::string_slice,
-    clippy::unreachable
-)]
 mod text;
 #[allow(
     clippy::arithmetic_side_effects,

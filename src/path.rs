@@ -38,6 +38,11 @@ impl Path {
 
     pub(crate) const EMPTY: Path = Path { kinds: 0, len: 0, cut: false, index: [0; Path::MAX] };
 
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "`len` is at most `MAX`, and `kinds` has two bits for each of so many steps"
+    )]
     fn push(&mut self, segment: Segment) {
         let (kind, index) = match segment {
             Segment::Field(index) => (0, index),
@@ -60,6 +65,11 @@ impl Path {
     }
 
     /// The steps, outermost first.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "`len` is at most `MAX`, and `kinds` has two bits for each of so many steps"
+    )]
     pub fn segments(&self) -> impl Iterator<Item = Segment> + '_ {
         self.index[..usize::from(self.len)].iter().enumerate().map(|(at, &index)| {
             match self.kinds >> (2 * at) & 3 {
@@ -181,7 +191,7 @@ impl<'a> Walk<'a> {
     fn push(&mut self, step: Step<'a>) {
         if let Some(slot) = self.trail.steps.get_mut(self.trail.len) {
             *slot = step;
-            self.trail.len += 1;
+            self.trail.len = self.trail.len.saturating_add(1);
         }
     }
 
@@ -211,7 +221,7 @@ impl<'a> Walk<'a> {
         let (len, start) = self.length(at)?;
         let end = self.pass(start, u64::from(len))?;
         // A run that ends where the fault lies was read whole: the fault is the next thing's.
-        Ok((&self.bytes[start..end], end))
+        Ok((self.bytes.get(start..end).ok_or(Reached)?, end))
     }
 
     /// Walks the value of type `node` at `at`. The way down is kept in a [`Nest`] and not in calls: explaining
@@ -291,7 +301,7 @@ impl<'a> Walk<'a> {
         match level {
             Level::List { element, next, count } if *next < *count => {
                 self.push(Step::Index(*next));
-                *next += 1;
+                *next = next.saturating_add(1);
                 Ok(Some(*element))
             }
             Level::Dict { value, next, count } if *next < *count => {
@@ -299,7 +309,7 @@ impl<'a> Walk<'a> {
                 let (key, after) = self.run(*at)?;
                 self.pop();
                 self.push(Step::Entry(*next, key));
-                (*next, *at) = (*next + 1, after);
+                (*next, *at) = (next.saturating_add(1), after);
                 Ok(Some(*value))
             }
             Level::Struct { fields, next } => Ok(fields.next().map(|(name, field)| {
@@ -373,20 +383,18 @@ impl Error {
     ) -> Error {
         let trail = trail(node, bytes, start, &fault);
         let mut path = Path::EMPTY;
-        for step in &trail.steps[..trail.len] {
+        for step in trail.steps.iter().take(trail.len) {
             path.push(step.segment());
         }
         let at = usize::try_from(fault.offset()).unwrap_or(usize::MAX);
         let left = bytes.len().saturating_sub(at) as u64;
         let word = |len: usize| {
             let mut word = [0; 8];
-            match bytes.get(at..at.saturating_add(len)) {
-                Some(found) => {
-                    word[..len].copy_from_slice(found);
-                    u64::from_le_bytes(word)
-                }
-                None => 0,
+            let found = bytes.get(at..at.saturating_add(len)).unwrap_or_default();
+            for (to, from) in word.iter_mut().zip(found) {
+                *to = *from;
             }
+            u64::from_le_bytes(word)
         };
         let numbers = match fault.reason() {
             Reason::Short => (trail.needed, left),
@@ -503,7 +511,7 @@ impl Named<'_, '_> {
 
 impl fmt::Display for Named<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, step) in self.trail.steps[..self.trail.len].iter().enumerate() {
+        for (at, step) in self.trail.steps.iter().take(self.trail.len).enumerate() {
             if at == 0 {
                 f.write_str(", in ")?;
             }

@@ -109,7 +109,7 @@ impl<'a> Scan<'a> {
             }
             Err(error) => {
                 if error.step().is_some_and(|step| step > 6) {
-                    self.allowance -= cost;
+                    self.allowance = self.allowance.saturating_sub(cost);
                 }
                 (Verdict::Rejected(error), magic)
             }
@@ -120,6 +120,11 @@ impl<'a> Scan<'a> {
 impl<'a> Iterator for Scan<'a> {
     type Item = Hit<'a>;
 
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "positions in the bytes, at a magic that was found there"
+    )]
     fn next(&mut self) -> Option<Hit<'a>> {
         loop {
             let unread = self.bytes.get(self.at..)?;

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 pub(crate) const WINDOW: usize = 64;
 
 /// The high bits of the first bytes of a window: those of `n` bytes are the window that begins `WINDOW - n` bytes in.
+#[expect(clippy::indexing_slicing, reason = "evaluated when compiled")]
 static HIGH_BITS: [u8; 2 * WINDOW] = {
     let mut bits = [0; 2 * WINDOW];
     let mut i = 0;
@@ -21,6 +22,7 @@ static HIGH_BITS: [u8; 2 * WINDOW] = {
 
 /// The first `len` bytes of the window as text, if they are ASCII and not too many.
 #[inline(always)]
+#[expect(clippy::arithmetic_side_effects, reason = "`len` bytes of the window were there")]
 pub(crate) fn ascii(window: &[u8; WINDOW], len: usize) -> Option<&str> {
     let text = window.get(..len)?;
     let bits = HIGH_BITS.get(WINDOW - len..)?.first_chunk()?;

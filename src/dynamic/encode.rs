@@ -201,7 +201,9 @@ impl<'a> Open<'a> {
     /// The step to the part that is being written.
     fn step(&self) -> Option<Step> {
         match self {
-            Open::List { count, items, .. } => Some(Step::Index(count - items.len() - 1)),
+            Open::List { count, items, .. } => {
+                Some(Step::Index(count.saturating_sub(items.len()).saturating_sub(1)))
+            }
             Open::One(_) => None,
             Open::Dict { key, .. } => Some(Step::Key(key.unwrap_or("").into())),
             Open::Struct { name, .. } => Some(Step::Field((*name).into())),

@@ -196,7 +196,7 @@ fn whole<const BUILD: bool>(ty: &Type, bytes: &[u8], start: usize, limits: &Limi
         Kind::Scalar(scalar) => Shape::Scalar(scalar),
         _ => Shape::Struct(&[]),
     };
-    let fault = Fault::new(crate::frozen::trailing(shape), bytes.len() - rest.len());
+    let fault = Fault::new(crate::frozen::trailing(shape), bytes.len().saturating_sub(rest.len()));
     Err(Error::explain_by(fault, bytes, start, ty.root(), limits))
 }
 

@@ -48,6 +48,7 @@ pub(crate) struct Document<'t> {
 
 impl<'t> Document<'t> {
     /// Reads a text of less than 4 GiB.
+    #[expect(clippy::indexing_slicing, reason = "a container that is open has a node")]
     pub(crate) fn read(text: &'t str) -> Result<Document<'t>, Syntax> {
         let mut document = Document { text, nodes: Vec::new() };
         let mut lexer = Lexer::new(text);
@@ -106,6 +107,7 @@ impl<'t> Document<'t> {
         }
     }
 
+    #[expect(clippy::indexing_slicing, reason = "a container that is open has a node")]
     fn add(
         &mut self,
         body: Body<'t>,
@@ -123,7 +125,7 @@ impl<'t> Document<'t> {
             parent = *container;
             match self.nodes.get_mut(last.0 as usize) {
                 Some(before) => {
-                    index = before.index + 1;
+                    index = before.index.saturating_add(1);
                     before.next = node;
                 }
                 None => self.nodes[container.0 as usize].first = node,
@@ -146,6 +148,7 @@ impl<'t> Document<'t> {
         Ok(node)
     }
 
+    #[expect(clippy::indexing_slicing, reason = "whoever has a `Node` of a document has it from `add`")]
     fn entry(&self, node: Node) -> &Entry<'t> {
         &self.nodes[node.0 as usize]
     }

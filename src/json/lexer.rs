@@ -64,6 +64,7 @@ impl<'t> Lexer<'t> {
 
     /// Where the next token begins.
     #[inline]
+    #[expect(clippy::arithmetic_side_effects, reason = "`at` is a position in the text")]
     pub(crate) fn skip(&mut self) -> usize {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.byte(self.at) {
             self.at += 1;
@@ -84,6 +85,7 @@ impl<'t> Lexer<'t> {
 
     /// Passes the next token if it is that one byte.
     #[inline]
+    #[expect(clippy::arithmetic_side_effects, reason = "`at` is a position in the text")]
     pub(crate) fn pass(&mut self, byte: u8) -> bool {
         let at = self.skip();
         let there = self.byte(at) == Some(byte);
@@ -93,6 +95,7 @@ impl<'t> Lexer<'t> {
 
     /// The next token.
     #[inline]
+    #[expect(clippy::arithmetic_side_effects, reason = "the token lies in the text")]
     pub(crate) fn token(&mut self) -> Result<Token<'t>, Syntax> {
         let at = self.skip();
         let Some(byte) = self.byte(at) else { return Ok(Token::End) };
@@ -116,13 +119,14 @@ impl<'t> Lexer<'t> {
     }
 
     fn word(&self, word: &'static str, token: Token<'t>) -> Result<(Token<'t>, usize), Syntax> {
-        if self.text.as_bytes()[self.at..].starts_with(word.as_bytes()) {
+        if self.text.get(self.at..).is_some_and(|rest| rest.starts_with(word)) {
             Ok((token, word.len()))
         } else {
             Err(Syntax { at: self.at, expected: "a value" })
         }
     }
 
+    #[expect(clippy::arithmetic_side_effects, reason = "positions in the text, or one behind it")]
     fn string(&mut self) -> Result<Token<'t>, Syntax> {
         let start = self.at + 1;
         let mut at = start;
@@ -146,6 +150,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Passes over the escape sequence at `at`, a pair of surrogates as one.
+    #[expect(clippy::arithmetic_side_effects, reason = "positions in the text, or a few behind it")]
     fn escape(&self, at: usize) -> Result<usize, Syntax> {
         match self.byte(at + 1) {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
@@ -167,6 +172,7 @@ impl<'t> Lexer<'t> {
         unit(self.text.as_bytes().get(at..)?)
     }
 
+    #[expect(clippy::arithmetic_side_effects, reason = "positions in the text, or one behind it")]
     fn number(&mut self) -> Result<Token<'t>, Syntax> {
         let start = self.at;
         let mut at = start + usize::from(self.byte(start) == Some(b'-'));
@@ -188,6 +194,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Passes over at least one digit.
+    #[expect(clippy::arithmetic_side_effects, reason = "positions in the text")]
     fn digits(&self, start: usize) -> Result<usize, Syntax> {
         let mut at = start;
         while let Some(b'0'..=b'9') = self.byte(at) {
@@ -205,9 +212,9 @@ fn unit(bytes: &[u8]) -> Option<u32> {
 /// Gives the pieces of what a string says, whose escape sequences a [`Lexer`] has found to be right.
 pub(crate) fn unescape(raw: &str, mut part: impl FnMut(&str)) {
     let mut rest = raw;
-    while let Some(at) = rest.find('\\') {
-        part(&rest[..at]);
-        let bytes = &rest.as_bytes()[at..];
+    while let Some((plain, escape)) = rest.find('\\').and_then(|at| rest.split_at_checked(at)) {
+        part(plain);
+        let bytes = escape.as_bytes();
         let (c, len) = match bytes.get(1) {
             Some(b'b') => ('\u{8}', 2),
             Some(b'f') => ('\u{c}', 2),
@@ -216,7 +223,7 @@ pub(crate) fn unescape(raw: &str, mut part: impl FnMut(&str)) {
             Some(b't') => ('\t', 2),
             Some(b'u') => match (unit(bytes), bytes.get(6..).and_then(unit)) {
                 (Some(high @ 0xD800..0xDC00), Some(low)) => {
-                    let code = 0x10000 + ((high - 0xD800) << 10) + (low & 0x3FF);
+                    let code = ((high & 0x3FF) << 10 | low & 0x3FF).wrapping_add(0x10000);
                     (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 12)
                 }
                 (Some(unit), _) => (char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER), 6),
@@ -226,7 +233,7 @@ pub(crate) fn unescape(raw: &str, mut part: impl FnMut(&str)) {
             None => return,
         };
         part(c.encode_utf8(&mut [0; 4]));
-        rest = rest.get(at + len..).unwrap_or("");
+        rest = escape.get(len..).unwrap_or("");
     }
     part(rest);
 }

@@ -14,7 +14,7 @@ pub(crate) use pointer::{place, push_index, push_key};
 /// Appends a string with its quotes, escaping what JSON must have escaped.
 pub(crate) fn quote(text: &str, out: &mut alloc::vec::Vec<u8>) {
     let mut rest = text.as_bytes();
-    out.reserve(rest.len() + 2);
+    out.reserve(rest.len().saturating_add(2));
     out.push(b'"');
     loop {
         let clean = clean(rest);
@@ -30,9 +30,9 @@ pub(crate) fn quote(text: &str, out: &mut alloc::vec::Vec<u8>) {
             b'\r' => b'r',
             b'\t' => b't',
             byte => {
-                const HEX: &[u8; 16] = b"0123456789abcdef";
-                out.extend_from_slice(b"\\u00");
-                out.extend_from_slice(&[HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
+                // Below 32.
+                let digit = b"0123456789abcdef".get(usize::from(byte & 15)).copied().unwrap_or(b'0');
+                out.extend_from_slice(&[b'\\', b'u', b'0', b'0', b'0' | byte >> 4, digit]);
                 continue;
             }
         };
@@ -44,19 +44,19 @@ pub(crate) fn quote(text: &str, out: &mut alloc::vec::Vec<u8>) {
 /// How many bytes at the beginning go into a string as they are.
 fn clean(bytes: &[u8]) -> usize {
     let special = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
-    let mut done = 0;
+    let mut rest = bytes;
     // Eight bytes at once: may one of them be special? A wrong yes costs a look at each.
     const ONES: u64 = u64::MAX / 255;
     const TOPS: u64 = ONES << 7;
-    for word in bytes.chunks_exact(8) {
-        let word =
-            u64::from_le_bytes([word[0], word[1], word[2], word[3], word[4], word[5], word[6], word[7]]);
+    while let Some((word, after)) = rest.split_first_chunk() {
+        let word = u64::from_le_bytes(*word);
         let zero = |word: u64| word.wrapping_sub(ONES) & !word & TOPS;
         let below = word.wrapping_sub(ONES * 0x20) & !word & TOPS;
         if below | zero(word ^ (ONES * u64::from(b'"'))) | zero(word ^ (ONES * u64::from(b'\\'))) != 0 {
             break;
         }
-        done += 8;
+        rest = after;
     }
-    done + bytes[done..].iter().position(|&byte| special(byte)).unwrap_or(bytes.len() - done)
+    let left = rest.iter().position(|&byte| special(byte)).and_then(|at| rest.get(at..));
+    bytes.len().saturating_sub(left.map_or(0, <[u8]>::len))
 }

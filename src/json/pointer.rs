@@ -24,9 +24,10 @@ pub(crate) fn push_index(pointer: &mut String, index: usize) {
 /// The line and the column of an offset, both from 1; a column is a character.
 pub(crate) fn place(text: &str, offset: usize) -> (usize, usize) {
     let before = text.as_bytes().get(..offset).unwrap_or(text.as_bytes());
-    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    // There is a line in any case.
+    let lines = before.split(|&byte| byte == b'\n').count();
+    let last = before.rsplit(|&byte| byte == b'\n').next().unwrap_or(before);
     // A byte that continues a character is no character of its own.
-    let column = before[start..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count() + 1;
-    (line, column)
+    let column = last.iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
+    (lines, column.saturating_add(1))
 }

@@ -42,11 +42,10 @@ pub const fn fnv1a(hash: Option<u64>, token: &str) -> u64 {
         Some(hash) => hash,
         None => BASIS,
     };
-    let bytes = token.as_bytes();
-    let mut i = 0;
-    while i < bytes.len() {
-        hash = (hash ^ bytes[i] as u64).wrapping_mul(PRIME);
-        i += 1;
+    let mut bytes = token.as_bytes();
+    while let [byte, rest @ ..] = bytes {
+        hash = (hash ^ *byte as u64).wrapping_mul(PRIME);
+        bytes = rest;
     }
     hash.wrapping_mul(PRIME)
 }
@@ -65,13 +64,13 @@ impl StaticType {
             StaticType::Dict(part) => ("dict{", part),
             StaticType::Struct(fields) => {
                 let mut hash = fnv1a(Some(hash), "struct{");
-                let mut i = 0;
-                while i < fields.len() {
-                    hash = fnv1a(Some(hash), fields[i].0);
+                let mut fields = *fields;
+                while let [(name, part), rest @ ..] = fields {
+                    hash = fnv1a(Some(hash), name);
                     hash = fnv1a(Some(hash), ":");
-                    hash = fields[i].1.mix(hash);
+                    hash = part.mix(hash);
                     hash = fnv1a(Some(hash), ",");
-                    i += 1;
+                    fields = rest;
                 }
                 return fnv1a(Some(hash), "}");
             }
@@ -86,10 +85,10 @@ impl StaticType {
             StaticType::List(_) | StaticType::Dict(_) => 4,
             StaticType::Optional(_) => 1,
             StaticType::Struct(fields) => {
-                let (mut sum, mut i) = (0usize, 0);
-                while i < fields.len() {
-                    sum = sum.saturating_add(fields[i].1.min_len());
-                    i += 1;
+                let (mut sum, mut fields) = (0usize, *fields);
+                while let [(_, part), rest @ ..] = fields {
+                    sum = sum.saturating_add(part.min_len());
+                    fields = rest;
                 }
                 sum
             }
@@ -110,10 +109,10 @@ impl StaticType {
                 );
             }
             StaticType::Struct(fields) => {
-                let mut i = 0;
-                while i < fields.len() {
-                    _ = fields[i].1.sound();
-                    i += 1;
+                let mut fields = *fields;
+                while let [(_, part), rest @ ..] = fields {
+                    _ = part.sound();
+                    fields = rest;
                 }
             }
         }

@@ -185,6 +185,10 @@ impl<'s> Writing<'s> {
         Writing { schema, names: BTreeMap::new(), taken, waiting: Vec::new(), out: String::new() }
     }
 
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "parts of a schema lead to parts of the same schema; nothing before `met` was popped"
+    )]
     fn write(mut self, options: &RustOptions, hash: Option<u64>) -> Result<String, RustError> {
         let schema = self.schema;
         let root = self.real(schema.root);
@@ -210,8 +214,8 @@ impl<'s> Writing<'s> {
             self.waiting[met..].reverse();
         }
         if let Some(hash) = hash {
-            let grouped = format!("{hash:#018x}");
-            let grouped = [&grouped[..6], &grouped[6..10], &grouped[10..14], &grouped[14..]].join("_");
+            let [a, b, c, d] = [48, 32, 16, 0].map(|bits| hash >> bits & 0xffff);
+            let grouped = format!("0x{a:04x}_{b:04x}_{c:04x}_{d:04x}");
             self.out.push_str(&format!(
                 "const _: () = match kiln::schema_hash::<{name}>() {{\
                      {grouped} => {{}}, _ => panic!(\"the type is not the one of the schema\") }};\n"
@@ -229,11 +233,13 @@ impl<'s> Writing<'s> {
         part
     }
 
+    #[expect(clippy::indexing_slicing, reason = "parts of a schema lead to parts of the same schema")]
     fn form(&self, part: u32) -> &'s Form {
         &self.schema.parts[part as usize].form
     }
 
     /// A name that is not taken, which is so now.
+    #[expect(clippy::arithmetic_side_effects, reason = "counts names that lie in memory")]
     fn take(&mut self, name: String) -> String {
         let mut free = name.clone();
         let mut number = 2;
@@ -288,6 +294,7 @@ impl<'s> Writing<'s> {
     }
 
     /// The name of a struct; one without a name gets it now.
+    #[expect(clippy::indexing_slicing, reason = "parts of a schema lead to parts of the same schema")]
     fn named(&mut self, part: u32, name: &str) -> String {
         if let Some(name) = self.names.get(&part) {
             return name.clone();
@@ -299,6 +306,7 @@ impl<'s> Writing<'s> {
         name
     }
 
+    #[expect(clippy::indexing_slicing, reason = "parts of a schema lead to parts of the same schema")]
     fn structure(&mut self, part: u32) -> Result<(), RustError> {
         let Form::Struct(properties) = self.form(part) else { return Ok(()) };
         let name = self.names.get(&part).cloned().unwrap_or_default();
@@ -398,6 +406,7 @@ fn pascal(name: &str) -> String {
 }
 
 /// The name of a field, and whether it is another than on the wire.
+#[expect(clippy::arithmetic_side_effects, reason = "counts names that lie in memory")]
 fn field_name(name: &str, taken: &mut BTreeSet<String>) -> (String, bool) {
     let mut made = if is_snake(name) { name.into() } else { snake(name) };
     // These cannot be said as raw identifiers.
@@ -432,16 +441,17 @@ fn snake(name: &str) -> String {
         if !made.is_empty() {
             made.push('_');
         }
-        let bytes = word.as_bytes();
-        for (at, byte) in bytes.iter().enumerate() {
+        let mut bytes = word.bytes().peekable();
+        let mut before = None;
+        while let Some(byte) = bytes.next() {
             // `roomName`, and `HTTPServer`.
-            let upper = byte.is_ascii_uppercase();
-            let after_lower = at > 0 && !bytes[at - 1].is_ascii_uppercase();
-            let before_lower = at > 0 && bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase);
-            if upper && (after_lower || before_lower) {
+            let breaks =
+                |before: u8| !before.is_ascii_uppercase() || bytes.peek().is_some_and(u8::is_ascii_lowercase);
+            if byte.is_ascii_uppercase() && before.is_some_and(breaks) {
                 made.push('_');
             }
             made.push(char::from(byte.to_ascii_lowercase()));
+            before = Some(byte);
         }
     }
     if made.is_empty() {

@@ -70,12 +70,14 @@ impl Parser<'_> {
 
     /// Reads a scalar, or what opens another type; in the second case a part comes next, unless the struct is
     /// complete already.
+    #[expect(clippy::arithmetic_side_effects, reason = "positions in a text of at most `MAX_TEXT`")]
     fn begin(&mut self) -> Result<Option<u32>, TypeError> {
         let at = self.at;
-        let rest = &self.text.as_bytes()[at..];
-        let len = rest.iter().position(|&byte| ends_word(byte)).unwrap_or(rest.len());
-        let word = &self.text[at..at + len];
-        if rest.get(len) == Some(&b'{') {
+        let rest = self.text.get(at..).unwrap_or_default();
+        let len = rest.bytes().position(ends_word).unwrap_or(rest.len());
+        // What ends a word is ASCII, and so no part of another character.
+        let (word, after) = rest.split_at_checked(len).unwrap_or_default();
+        if after.starts_with('{') {
             let around = |make, may_be_empty| Open::Around { at, make, may_be_empty };
             let open = match word {
                 "list" => around(Arena::list, false),
@@ -102,8 +104,9 @@ impl Parser<'_> {
 
     /// Reads the name of a struct's next field, whose type comes next, or the end of the struct, which is then
     /// complete.
+    #[expect(clippy::arithmetic_side_effects, reason = "positions in a text of at most `MAX_TEXT`")]
     fn field(&mut self, first: usize) -> Result<Option<u32>, TypeError> {
-        let rest = &self.text.as_bytes()[self.at..];
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         if rest.first() == Some(&b'}') {
             self.at += 1;
             return self.close(first).map(Some);
@@ -121,6 +124,12 @@ impl Parser<'_> {
     }
 
     /// Makes the struct whose fields are the pending ones from `first` on.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        reason = "a struct's fields are pending from where it was opened; their names lie in the text, between ASCII"
+    )]
     fn close(&mut self, first: usize) -> Result<u32, TypeError> {
         let text = self.text;
         if let Some(at) = repeated(self.pending[first..].iter().map(|field| &text[field.name.clone()])) {
@@ -130,6 +139,7 @@ impl Parser<'_> {
         self.arena.structure(self.pending.drain(first..).map(|field| (&text[field.name], field.node)))
     }
 
+    #[expect(clippy::arithmetic_side_effects, reason = "a position in a text of at most `MAX_TEXT`")]
     fn pass(&mut self, byte: u8, expected: &'static str) -> Result<(), TypeError> {
         if self.text.as_bytes().get(self.at) != Some(&byte) {
             return self.fail(expected);

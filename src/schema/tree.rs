@@ -133,6 +133,7 @@ impl Arena {
         self.push(Form::Dict(value), 4)
     }
 
+    #[expect(clippy::arithmetic_side_effects, reason = "fields were only added")]
     pub(super) fn structure<'n>(
         &mut self,
         fields: impl Iterator<Item = (&'n str, u32)>,
@@ -153,14 +154,23 @@ impl Arena {
         self.nodes.get(node as usize).map_or(0, |entry| entry.min)
     }
 
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "a node leads to nodes of its arena: text and methods make no others, and `settle` refuses the rest"
+    )]
     fn form(&self, node: u32) -> Form {
         self.nodes[node as usize].form
     }
 
+    #[expect(clippy::indexing_slicing, reason = "from a struct of this arena")]
     fn slots(&self, first: u32, len: u32) -> &[Slot] {
         &self.fields[first as usize..][..len as usize]
     }
 
+    #[expect(
+        clippy::string_slice,
+        reason = "from a slot of this arena, which holds where a whole name was added"
+    )]
     fn name(&self, slot: &Slot) -> &str {
         &self.names[slot.name as usize..][..slot.name_len as usize]
     }
@@ -175,6 +185,7 @@ impl Arena {
     }
 
     /// Takes all nodes of another arena in, and says by how much their indices grew.
+    #[expect(clippy::arithmetic_side_effects, reason = "the sums have been found to fit 32 bits")]
     fn append(&mut self, other: &Arena) -> Result<u32, TypeError> {
         let by = index(self.nodes.len())?;
         let (fields, names) = (index(self.fields.len())?, index(self.names.len())?);
@@ -200,6 +211,11 @@ impl Arena {
 
     /// Every node that can be reached from `root` through nodes that `through` says yes to, parts before what
     /// they are part of; whether a way leads back to where it came from; and whether two ways lead to one node.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "there is a mark for each node, and a node leads to nodes of its arena"
+    )]
     fn post_order(&self, root: u32, seen: &mut [Seen], through: fn(Form) -> bool) -> Order {
         let mut order = Order { nodes: Vec::new(), cyclic: false, shared: false };
         if seen[root as usize] != Seen::No {
@@ -258,7 +274,8 @@ pub(super) fn ends_word(byte: u8) -> bool {
 pub(super) fn repeated<'n>(names: impl Iterator<Item = &'n str>) -> Option<usize> {
     let mut order: Vec<(&str, usize)> = names.enumerate().map(|(at, name)| (name, at)).collect();
     order.sort_unstable();
-    order.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).min()
+    let pairs = order.iter().zip(order.iter().skip(1));
+    pairs.filter(|(first, second)| first.0 == second.0).map(|(_, second)| second.1).min()
 }
 
 impl Type {
@@ -344,12 +361,14 @@ impl Type {
                 return Err(TypeError::FieldName { name: name.as_ref().into() });
             }
         }
-        if let Some(at) = repeated(fields.iter().map(|(name, _)| name.as_ref())) {
-            return Err(TypeError::RepeatedField { name: fields[at].0.as_ref().into(), at: None });
+        let again = repeated(fields.iter().map(|(name, _)| name.as_ref()));
+        if let Some((name, _)) = again.and_then(|at| fields.get(at)) {
+            return Err(TypeError::RepeatedField { name: name.as_ref().into(), at: None });
         }
         // The largest part keeps its nodes where they are, so that growing a type field by field does not
         // copy it over and over.
-        let largest = (0..fields.len()).max_by_key(|&at| fields[at].1.arena.nodes.len()).unwrap_or(0);
+        let sizes = fields.iter().map(|(_, part)| part.arena.nodes.len());
+        let largest = sizes.enumerate().max_by_key(|&(_, size)| size).map_or(0, |(at, _)| at);
         let mut arena = match fields.get_mut(largest) {
             Some((_, part)) => core::mem::take(&mut part.arena),
             None => Arena::default(),
@@ -359,10 +378,11 @@ impl Type {
         let mut nodes = Vec::with_capacity(fields.len());
         for (at, (name, part)) in fields.iter().enumerate() {
             let by = if at == largest { 0 } else { arena.append(&part.arena)? };
-            nodes.push(part.root + by);
+            // `append` has found the sum to fit.
+            nodes.push(part.root.saturating_add(by));
             shared |= part.shared;
             extent = match part.extent {
-                Extent::Bytes(len) => extent.plus(name.as_ref().len() + len + ":,".len()),
+                Extent::Bytes(len) => extent.plus(name.as_ref().len()).plus(len).plus(":,".len()),
                 _ if extent == Extent::Endless => extent,
                 other => other,
             };
@@ -417,7 +437,7 @@ impl Type {
 
     fn wrap(mut self, around: fn(&mut Arena, u32) -> Result<u32, TypeError>) -> Result<Type, TypeError> {
         self.root = around(&mut self.arena, self.root)?;
-        self.extent = self.extent.plus(self.arena.form(self.root).opening().len() + 1);
+        self.extent = self.extent.plus(self.arena.form(self.root).opening().len()).plus("}".len());
         Ok(self)
     }
 
@@ -499,6 +519,7 @@ impl Type {
     }
 
     /// Gives the tokens one by one, and `…` where the type comes back to a node that it is still inside of.
+    #[expect(clippy::arithmetic_side_effects, reason = "counts parts of a node")]
     fn tokens<E>(&self, mut token: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
         let arena = &self.arena;
         let mut open = vec![false; if self.is_recursive() { arena.nodes.len() } else { 0 }];
@@ -815,6 +836,7 @@ impl TypeBuilder {
     /// [`TypeError::FieldName`] for a name that no text can hold, [`TypeError::RepeatedField`],
     /// [`TypeError::EmptyElement`], [`TypeError::Undefined`] for a part that was declared and never became
     /// anything, or that is of another builder, [`TypeError::Endless`], [`TypeError::TooLarge`].
+    #[expect(clippy::indexing_slicing, reason = "found by `post_order` in this arena")]
     pub fn finish(mut self, root: Handle) -> Result<Type, TypeError> {
         if let Some(mistake) = self.mistake {
             return Err(mistake);
@@ -859,6 +881,10 @@ impl TypeBuilder {
     }
 
     /// Makes every part point at what it really is, past all links, and gives what `root` really is.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "there is an end for each node, and the way leads through nodes"
+    )]
     fn settle(&mut self, root: u32) -> Result<u32, TypeError> {
         let nodes = &mut self.arena.nodes;
         let mut ends: Vec<Option<u32>> = vec![None; nodes.len()];
@@ -904,6 +930,11 @@ impl fmt::Debug for TypeBuilder {
 
 /// The length of a finite text, counted from the parts up: a type that uses a part twice may have a text far
 /// longer than itself.
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "there is a length for each node; a token has a few bytes"
+)]
 fn text_len(arena: &Arena, nodes: &[u32], root: u32) -> usize {
     let mut lens = vec![0usize; arena.nodes.len()];
     for &node in nodes {

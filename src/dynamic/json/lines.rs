@@ -97,7 +97,7 @@ impl<'a, R: Read> JsonLines<'a, R> {
             count,
             given,
         };
-        while lines.buffer.len() < start + 4 && !lines.ended {
+        while lines.buffer.get(start..).is_none_or(|read| read.len() < 4) && !lines.ended {
             lines.fill()?;
         }
         if let Some(hash) = hash {
@@ -132,6 +132,7 @@ impl<'a, R: Read> JsonLines<'a, R> {
     /// # Errors
     /// [`DecodeError::Rejected`] as [`dynamic::check`](super::super::check), [`DecodeError::Io`] for what the stream
     /// says. Nothing was appended then.
+    #[expect(clippy::arithmetic_side_effects, reason = "counts lines up to `count`")]
     pub fn next_line(&mut self, out: &mut Vec<u8>) -> Result<bool, DecodeError> {
         if self.given == self.count {
             return self.end().map(|()| false);
@@ -195,6 +196,7 @@ impl<'a, R: Read> JsonLines<'a, R> {
     }
 
     /// Reads on, as much again as the buffer has left.
+    #[expect(clippy::arithmetic_side_effects, reason = "counts bytes of a stream")]
     fn fill(&mut self) -> Result<(), DecodeError> {
         // The frame and the count are looked at together.
         if self.count > 0 {
@@ -209,6 +211,10 @@ impl<'a, R: Read> JsonLines<'a, R> {
     }
 
     /// After the last element.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "`at` is a position in the buffer; counts bytes of a stream"
+    )]
     fn end(&mut self) -> Result<(), DecodeError> {
         if self.at == self.buffer.len() && !self.ended {
             self.fill()?;
@@ -223,6 +229,10 @@ impl<'a, R: Read> JsonLines<'a, R> {
     }
 
     /// The error of a fault in the buffer, unless the count was at fault all the time.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "counts bytes of a stream, of which frame and count are the first"
+    )]
     fn reject(&mut self, fault: Fault) -> DecodeError {
         let begin = self.start as u64 + 4;
         let needed = (self.count as u64).saturating_mul(self.min as u64);

@@ -30,19 +30,23 @@ pub(super) const F32: Format = Format { scalar: Scalar::F32, fraction: 23, width
 pub(super) const F64: Format = Format { scalar: Scalar::F64, fraction: 52, width: 64 };
 
 impl Format {
+    #[expect(clippy::arithmetic_side_effects, reason = "formats of 16 to 64 bits")]
     const fn infinity(self) -> u64 {
         let sign = 1u64 << (self.width - 1);
         (sign - 1) & !((1u64 << self.fraction) - 1)
     }
 
+    #[expect(clippy::arithmetic_side_effects, reason = "formats of 16 to 64 bits")]
     const fn negative_infinity(self) -> u64 {
         self.infinity() | 1u64 << (self.width - 1)
     }
 
+    #[expect(clippy::arithmetic_side_effects, reason = "formats of 16 to 64 bits")]
     const fn nan(self) -> u64 {
         self.infinity() | 1u64 << (self.fraction - 1)
     }
 
+    #[expect(clippy::arithmetic_side_effects, reason = "formats of 16 to 64 bits")]
     fn is_nan(self, bits: u64) -> bool {
         // Without the sign.
         bits & ((1u64 << (self.width - 1)) - 1) > self.infinity()
@@ -111,15 +115,16 @@ pub(super) fn integer(number: &str, scalar: Scalar, least: i128, most: i128) -> 
 }
 
 /// The number as an integer, exactly; `None` when it is larger than any type has.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "counts digits of a text, exponents of 64 bits, and a value of at most 20 digits, all in 128 bits"
+)]
 fn whole(number: &str) -> Result<Option<i128>, JsonProblem> {
     let (negative, rest) = match number.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, number),
     };
-    let (mantissa, exponent) = match rest.find(['e', 'E']) {
-        Some(at) => (&rest[..at], &rest[at + 1..]),
-        None => (rest, "0"),
-    };
+    let (mantissa, exponent) = rest.split_once(['e', 'E']).unwrap_or((rest, "0"));
     let (units, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     // Digits without leading zeros, and how many of them stand after the point.
     let digits = || units.bytes().chain(fraction.bytes()).skip_while(|&digit| digit == b'0');

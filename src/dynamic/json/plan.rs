@@ -55,6 +55,11 @@ pub(super) struct Plan {
 }
 
 impl Plan {
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "fields and operations are indices into what was pushed before, as few as the type has parts"
+    )]
     pub(super) fn new(ty: &Type) -> Result<Plan, NoJson> {
         let mut plan = Plan {
             ops: Vec::new(),
@@ -136,28 +141,41 @@ impl Plan {
     }
 
     #[inline]
+    #[expect(clippy::indexing_slicing, reason = "operations lead to operations of the same plan")]
     pub(super) fn at(&self, op: u32) -> Op {
         self.ops[op as usize]
     }
 
     #[inline]
+    #[expect(clippy::indexing_slicing, reason = "from a struct of this plan")]
     pub(super) fn field(&self, at: u32) -> Field {
         self.fields[at as usize]
     }
 
     /// The name of a field in quotes, a colon after it.
     #[inline]
+    #[expect(clippy::indexing_slicing, reason = "from a field of this plan")]
     pub(super) fn key(&self, field: Field) -> &[u8] {
         &self.keys[field.key.0..field.key.1]
     }
 
     #[inline]
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        reason = "from a field of this plan, which holds where a whole name was added"
+    )]
     pub(super) fn name(&self, at: u32) -> &str {
         let field = self.fields[at as usize];
         &self.names[field.name.0..field.name.1]
     }
 
     /// The field of that name, counted from the struct's first.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "from a struct of this plan"
+    )]
     pub(super) fn find(&self, first: u32, len: u32, name: &str) -> Option<u32> {
         let order = &self.by_name[first as usize..][..len as usize];
         let at = order.binary_search_by(|&field| self.name(first + field).cmp(name)).ok()?;

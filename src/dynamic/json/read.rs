@@ -160,6 +160,7 @@ impl<'t> Reading<'_, 't, '_> {
         }
     }
 
+    #[expect(clippy::arithmetic_side_effects, reason = "compared with the greatest depth")]
     fn enter(&mut self, at: usize) -> Result<(), Fault> {
         if self.depth == MAX_DEPTH {
             return fault(at, JsonProblem::Encode(EncodeError::TooDeep));
@@ -169,6 +170,10 @@ impl<'t> Reading<'_, 't, '_> {
     }
 
     /// Reads what holds no other value, or what stands before the first part of a container.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "containers that were entered are left; places are as many as a plan has fields"
+    )]
     fn begin(&mut self, part: Next) -> Result<(), Fault> {
         let at = self.lexer.skip();
         let op = self.plan.at(part.op);
@@ -241,6 +246,7 @@ impl<'t> Reading<'_, 't, '_> {
     }
 
     /// The next part of the innermost container, after what stands before it; none at its end.
+    #[expect(clippy::arithmetic_side_effects, reason = "counts elements of a text")]
     fn part(&mut self) -> Result<Option<Next>, Fault> {
         self.end_part();
         let Some(open) = self.nest.last() else { return Ok(None) };
@@ -283,6 +289,11 @@ impl<'t> Reading<'_, 't, '_> {
     }
 
     /// A field of the innermost struct, by name.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "`find` gives fields of the struct, and each has a place from when it was opened"
+    )]
     fn field(&mut self, name: Raw<'t>, at: usize) -> Result<Next, Fault> {
         let plan = self.plan;
         let Some(Open { form: Form::Struct { first, len, next, current, fields, ordered, .. }, .. }) =
@@ -331,6 +342,7 @@ impl<'t> Reading<'_, 't, '_> {
 }
 
 /// Writes what holds no other value.
+#[expect(clippy::indexing_slicing, reason = "a number takes at most eight bytes")]
 fn single(scalar: Scalar, token: Token<'_>, at: usize, out: &mut Vec<u8>) -> Result<(), Fault> {
     let located = |problem| Fault { at, problem };
     macro_rules! integer {
@@ -410,6 +422,11 @@ fn length(len: usize, at: usize) -> Result<[u8; 4], Fault> {
     }
 }
 
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "four bytes were put at `start`"
+)]
 fn put_text(text: Raw<'_>, at: usize, out: &mut Vec<u8>) -> Result<(), Fault> {
     if !text.escaped {
         out.extend_from_slice(&length(text.text.len(), at)?);
@@ -424,6 +441,11 @@ fn put_text(text: Raw<'_>, at: usize, out: &mut Vec<u8>) -> Result<(), Fault> {
     Ok(())
 }
 
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "four bytes were put at `start`"
+)]
 fn put_bytes(text: Raw<'_>, at: usize, out: &mut Vec<u8>) -> Result<(), Fault> {
     let start = out.len();
     out.extend_from_slice(&[0; 4]);
@@ -437,6 +459,11 @@ fn put_bytes(text: Raw<'_>, at: usize, out: &mut Vec<u8>) -> Result<(), Fault> {
 
 impl Reading<'_, '_, '_> {
     /// Says where the part ends that was read last.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "an open struct has a place for each field, and an open dict keeps those that were there"
+    )]
     fn end_part(&mut self) {
         let end = self.out.len();
         match self.nest.last().map(|open| &mut open.form) {
@@ -455,6 +482,11 @@ impl Reading<'_, '_, '_> {
     }
 
     /// Completes the innermost container.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "an open struct has a place for each field, a count has four bytes, and what is closed was entered"
+    )]
     fn close(&mut self) -> Result<(), Fault> {
         let Some(Open { form, containers, .. }) = self.nest.pop() else { return Ok(()) };
         self.depth -= containers;
@@ -504,6 +536,7 @@ impl Reading<'_, '_, '_> {
     }
 
     /// Puts the entries of a dict, which begin at `start`, in the order of their keys.
+    #[expect(clippy::indexing_slicing, reason = "entries lie among the bytes written")]
     fn sort(&mut self, start: usize, entries: usize) -> Result<(), Fault> {
         let out = &*self.out;
         let entries = &mut self.entries[entries..];
@@ -527,6 +560,11 @@ impl Reading<'_, '_, '_> {
     }
 
     /// The JSON pointer to what is being read.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "an open dict keeps the entries that were there"
+    )]
     fn pointer(&self) -> String {
         let mut pointer = String::new();
         let mut dicts = self.nest.iter().filter_map(|open| match open.form {
@@ -564,6 +602,7 @@ impl Reading<'_, '_, '_> {
 }
 
 /// The key of an entry among the bytes written.
+#[expect(clippy::indexing_slicing, reason = "entries lie among the bytes written")]
 fn key(out: &[u8], entry: Entry) -> &[u8] {
     let Some((word, rest)) = out[entry.start..].split_first_chunk() else { return &[] };
     let len = usize::try_from(u32::from_le_bytes(*word)).unwrap_or(usize::MAX);

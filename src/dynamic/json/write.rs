@@ -144,6 +144,7 @@ struct Next {
 }
 
 /// Writes a value. The way down is kept in a [`Nest`] and not in calls.
+#[expect(clippy::arithmetic_side_effects, reason = "counts containers, at most as many as a `Nest` holds")]
 pub(super) fn value<const PRETTY: bool>(
     plan: &Plan,
     root: u32,
@@ -180,6 +181,7 @@ pub(super) fn value<const PRETTY: bool>(
 
 /// Writes what holds no other value, or what stands before the first part of a container.
 #[inline]
+#[expect(clippy::arithmetic_side_effects, reason = "fields are counted in 32 bits")]
 fn begin<'de>(
     plan: &Plan,
     part: Next,
@@ -269,9 +271,10 @@ fn single(scalar: Scalar, reader: &mut Reader<'_>, text: &mut Vec<u8>) -> Result
             text.push(b'"');
             let start = text.len();
             // Four characters for three bytes of at most 4 GiB.
-            text.resize(start + run.len().div_ceil(3) * 4, 0);
-            let written = STANDARD.encode_slice(run, &mut text[start..]).unwrap_or(0);
-            text.truncate(start + written);
+            text.resize(run.len().div_ceil(3).saturating_mul(4).saturating_add(start), 0);
+            let room = text.get_mut(start..).unwrap_or_default();
+            let written = STANDARD.encode_slice(run, room).unwrap_or(0);
+            text.truncate(start.saturating_add(written));
             text.push(b'"');
         }
         // No plan has one.
@@ -288,6 +291,7 @@ fn narrow(number: f32, format: Format, bits: u16, text: &mut Vec<u8>) {
     }
 }
 
+#[expect(clippy::arithmetic_side_effects, reason = "two spaces for each of at most 64 containers")]
 fn line(depth: usize, text: &mut Vec<u8>) {
     text.push(b'\n');
     text.resize(text.len() + 2 * depth, b' ');
@@ -296,6 +300,7 @@ fn line(depth: usize, text: &mut Vec<u8>) {
 impl<'de> Open<'de> {
     /// What comes next, after what stands before it.
     #[inline]
+    #[expect(clippy::arithmetic_side_effects, reason = "fields are counted in 32 bits")]
     fn next<const PRETTY: bool>(
         &mut self,
         plan: &Plan,
@@ -361,6 +366,7 @@ impl<'de> Open<'de> {
     }
 
     #[inline]
+    #[expect(clippy::arithmetic_side_effects, reason = "a container that is closed was counted")]
     fn close<const PRETTY: bool>(&self, depth: usize, text: &mut Vec<u8>) {
         let end = match self.form {
             Form::Optional { .. } => return,

@@ -195,6 +195,7 @@ struct Items<'r, 't, 'de> {
 impl<'de> SeqAccess<'de> for &mut Items<'_, '_, 'de> {
     type Error = SerdeError;
 
+    #[expect(clippy::arithmetic_side_effects, reason = "counts elements of bytes in memory")]
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         let at = self.at;

@@ -31,6 +31,7 @@ fn length(len: usize) -> Result<[u8; 4]> {
 }
 
 impl<'t, 'o> Writer<'t, 'o> {
+    #[expect(clippy::arithmetic_side_effects, reason = "compared with the greatest depth")]
     fn enter(&mut self) -> Result<()> {
         if self.depth == MAX_DEPTH {
             return Err(SerdeError::new(crate::EncodeError::TooDeep));
@@ -53,18 +54,24 @@ impl<'t, 'o> Writer<'t, 'o> {
         Err(SerdeError::new(format_args!("expected {}, found {found}", self.ty.kind().name())))
     }
 
+    #[expect(clippy::indexing_slicing, reason = "an integer takes at most eight bytes")]
     fn integer(self, value: i128) -> Result<()> {
         let this = self.present()?;
         let Kind::Scalar(scalar) = this.ty.kind() else { return this.mismatch("an integer") };
-        let bits = scalar.min_len() as u32 * 8;
-        let range = match scalar {
-            Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 => 0..1i128 << bits,
-            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => {
-                -(1i128 << (bits - 1))..1i128 << (bits - 1)
-            }
+        let most: i128 = match scalar {
+            Scalar::U8 => u8::MAX.into(),
+            Scalar::U16 => u16::MAX.into(),
+            Scalar::U32 => u32::MAX.into(),
+            Scalar::U64 => u64::MAX.into(),
+            Scalar::I8 => i8::MAX.into(),
+            Scalar::I16 => i16::MAX.into(),
+            Scalar::I32 => i32::MAX.into(),
+            Scalar::I64 => i64::MAX.into(),
             _ => return this.mismatch("an integer"),
         };
-        if !range.contains(&value) {
+        let signed = matches!(scalar, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64);
+        // In two's complement the least number is the complement of the greatest.
+        if !(if signed { !most } else { 0 }..=most).contains(&value) {
             return Err(SerdeError::new(format_args!("{value} is out of the range of {}", scalar.name())));
         }
         // The low bytes of two's complement are those of the narrower number.
@@ -373,6 +380,7 @@ pub(super) struct Items<'t, 'o> {
 }
 
 impl Items<'_, '_> {
+    #[expect(clippy::arithmetic_side_effects, reason = "counts elements written to memory")]
     fn add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let count = self.count;
         let written = match self.element {
@@ -386,6 +394,11 @@ impl Items<'_, '_> {
         written.map_err(|error| error.within(|| format!("[{count}]")))
     }
 
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "four bytes were put at `start`, and what comes later is only cut off behind them"
+    )]
     fn finish(self) -> Result<()> {
         self.out[self.start..self.start + 4].copy_from_slice(&length(self.count)?);
         Ok(())
@@ -476,6 +489,7 @@ impl Fields<'_, '_> {
         })
     }
 
+    #[expect(clippy::arithmetic_side_effects, reason = "a field of the struct")]
     fn at<T: Serialize + ?Sized>(&mut self, field: usize, value: &T) -> Result<()> {
         let (Some(&(name, ty)), Some(place)) = (self.names.get(field), self.places.get_mut(field)) else {
             return Err(SerdeError::new(format_args!("the type has only {} fields", self.names.len())));
@@ -496,6 +510,11 @@ impl Fields<'_, '_> {
         Ok(())
     }
 
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "places lie among the bytes written from `start` on"
+    )]
     fn finish(self) -> Result<()> {
         let mut whole = self.ordered;
         for ((name, ty), place) in self.names.iter().zip(&self.places) {
@@ -562,6 +581,7 @@ pub(super) struct Entries<'t, 'o> {
 }
 
 impl Entries<'_, '_> {
+    #[expect(clippy::indexing_slicing, reason = "entries lie among the bytes written")]
     fn key(&self, entry: (usize, usize)) -> &[u8] {
         let Some((word, rest)) = self.out[entry.0..].split_first_chunk() else { return &[] };
         let len = usize::try_from(u32::from_le_bytes(*word)).unwrap_or(usize::MAX);
@@ -646,6 +666,11 @@ impl Entries<'_, '_> {
         Ok(())
     }
 
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "four bytes were put at `start`, and entries lie among the bytes written behind them"
+    )]
     fn end(mut self) -> Result<()> {
         let count = length(self.entries.len())?;
         self.out[self.start..self.start + 4].copy_from_slice(&count);

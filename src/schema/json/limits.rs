@@ -37,6 +37,11 @@ fn needs(part: &Part) -> impl Iterator<Item = u32> + '_ {
 }
 
 /// The cost of each part, found from those without needs upwards, so that it takes time in proportion to the schema.
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "parts lead to parts of the same list, and what is missing was counted"
+)]
 pub(super) fn costs(parts: &[Part]) -> Vec<Cost> {
     let mut missing: Vec<usize> = parts.iter().map(|part| needs(part).count()).collect();
     let mut needed_by: Vec<Vec<u32>> = vec![Vec::new(); parts.len()];
@@ -61,6 +66,7 @@ pub(super) fn costs(parts: &[Part]) -> Vec<Cost> {
     costs
 }
 
+#[expect(clippy::indexing_slicing, reason = "parts lead to parts of the same list")]
 fn cost(part: &Part, costs: &[Cost]) -> Cost {
     match &part.form {
         Form::Scalar(_) | Form::Broken => Cost::Least { empty: false, depth: 0, structs: 0 },
@@ -84,6 +90,7 @@ fn cost(part: &Part, costs: &[Cost]) -> Cost {
 }
 
 /// Finds the references that lead only to references.
+#[expect(clippy::indexing_slicing, reason = "parts lead to parts of the same list")]
 fn circles(parts: &[Part], costs: &mut [Cost]) {
     let mut settled = vec![false; parts.len()];
     for start in 0..parts.len() {
@@ -105,6 +112,11 @@ fn circles(parts: &[Part], costs: &mut [Cost]) {
 
 /// Of the parts without values, keeps those as endless that are needed by one without values: one that only leads to
 /// a loop is not at fault itself.
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "parts lead to parts of the same list, and users were counted"
+)]
 fn only_loops(parts: &[Part], needed_by: &[Vec<u32>], costs: &mut [Cost]) {
     let endless: Vec<bool> = costs.iter().map(|cost| matches!(cost, Cost::Endless | Cost::Circle)).collect();
     let mut users: Vec<usize> =

@@ -375,6 +375,10 @@ impl<'d> Reading<'d> {
     }
 
     /// Refuses what can be no type though each keyword is right.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "parts lead to parts of the same list, and each has a node and a cost"
+    )]
     fn judge(&mut self, root: u32) {
         let costs = costs(&self.parts);
         for part in 0..self.parts.len() {
@@ -406,6 +410,10 @@ impl<'d> Reading<'d> {
         }
     }
 
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "parts lead to parts of the same list, and each has a handle"
+    )]
     fn build(&mut self, root: u32) -> Option<Type> {
         if !self.faults.is_empty() {
             return None;
@@ -463,6 +471,11 @@ impl<'d> Reading<'d> {
 }
 
 /// Takes the middle out of a pointer that nobody would read.
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::string_slice,
+    reason = "the pointer is longer than `MOST`; both ends are moved to where characters begin"
+)]
 fn shorten(pointer: String) -> String {
     const MOST: usize = 4096;
     if pointer.len() <= MOST {

@@ -109,7 +109,7 @@ fn shared(ty: &Type) -> Result<(Names, Vec<(TypeRef<'_>, usize)>), NoJsonSchema>
             _ => {}
         }
         if !seen.insert(part.id()) {
-            let name = names.len() + 1;
+            let name = names.len().saturating_add(1);
             if let Entry::Vacant(slot) = names.entry(part.id()) {
                 slot.insert(name);
                 parts.push((part, name));

@@ -148,6 +148,7 @@ fn to_file(
 }
 
 /// Writes frame, count and elements; says how many there were.
+#[expect(clippy::arithmetic_side_effects, reason = "counts lines, compared with 2^32 before")]
 fn elements(
     json: &Json,
     mut input: Box<dyn BufRead>,
@@ -158,10 +159,10 @@ fn elements(
     out.write_all(header).map_err(Ended::Write)?;
     out.write_all(&count.unwrap_or(0).to_le_bytes()).map_err(Ended::Write)?;
     let (mut line, mut bytes) = (Vec::new(), Vec::new());
-    let (mut number, mut written) = (0, 0u32);
+    let (mut number, mut written) = (0usize, 0u32);
     loop {
         line.clear();
-        number += 1;
+        number = number.saturating_add(1);
         if input.read_until(b'\n', &mut line).map_err(Ended::Read)? == 0 {
             break;
         }

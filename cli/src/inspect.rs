@@ -75,6 +75,7 @@ fn wanted(tensor: &Tensor<'_>, args: &Args) -> bool {
 }
 
 /// Tensors and bytes of each dtype.
+#[expect(clippy::arithmetic_side_effects, reason = "counts tensors and bytes of a block in memory")]
 fn totals<'a>(tensors: &[Tensor<'a>]) -> BTreeMap<u16, (String, u64, u64)> {
     let mut totals = BTreeMap::new();
     for tensor in tensors {
@@ -97,6 +98,7 @@ fn notes(tensor: &Tensor<'_>) -> String {
     })
 }
 
+#[expect(clippy::arithmetic_side_effects, reason = "the overhead is a part of the block")]
 fn print_text(args: &Args, directory: &Directory<'_>, tensors: &[Tensor<'_>]) -> Result<Outcome, Failure> {
     let mut out = stdout().lock();
     let block = directory.as_bytes().len() as u64;
@@ -144,6 +146,7 @@ fn table(tensors: &[Tensor<'_>]) -> Table {
     table
 }
 
+#[expect(clippy::arithmetic_side_effects, reason = "the overhead is a part of the block")]
 fn print_json(args: &Args, directory: &Directory<'_>, tensors: &[Tensor<'_>]) -> Result<Outcome, Failure> {
     let block = directory.as_bytes().len() as u64;
     let overhead = directory.overhead();

@@ -1,5 +1,19 @@
 //! The program `kiln`: checks, looks into, converts and diagnoses Kiln files.
 
+// No file and no argument makes the program panic or wrap: where one of these would be found, it is said why it cannot.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 mod caps;
 mod cases;
 mod check;

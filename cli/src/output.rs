@@ -125,15 +125,15 @@ pub(crate) fn json_error(error: &kiln::Error, described: &dyn fmt::Display) -> s
 
 /// A number of bytes for people: three digits and a unit, exact below 10,000.
 pub(crate) fn size(bytes: u64) -> String {
-    const UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
     if bytes < 10_000 {
         return format!("{bytes} B");
     }
     let mut amount = bytes as f64 / 1000.0;
-    let mut unit = 0;
-    while amount >= 999.5 && unit + 1 < UNITS.len() {
-        amount /= 1000.0;
-        unit += 1;
+    let mut unit = "kB";
+    for larger in ["MB", "GB", "TB", "PB", "EB"] {
+        if amount >= 999.5 {
+            (amount, unit) = (amount / 1000.0, larger);
+        }
     }
     let digits = if amount < 9.995 {
         2
@@ -142,7 +142,7 @@ pub(crate) fn size(bytes: u64) -> String {
     } else {
         0
     };
-    format!("{amount:.digits$} {}", UNITS[unit])
+    format!("{amount:.digits$} {unit}")
 }
 
 /// A number of tensors in words.

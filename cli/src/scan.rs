@@ -66,6 +66,11 @@ fn kind(kind: Kind) -> &'static str {
     }
 }
 
+/// What lies at the place of a hit and behind it.
+fn from<'a>(bytes: &'a [u8], hit: &Hit<'_>) -> &'a [u8] {
+    bytes.get(hit.offset..).unwrap_or_default()
+}
+
 fn line(args: &Args, hit: &Hit<'_>, bytes: &[u8]) -> String {
     let verdict = match &hit.verdict {
         Verdict::Directory(directory) => {
@@ -73,12 +78,13 @@ fn line(args: &Args, hit: &Hit<'_>, bytes: &[u8]) -> String {
             format!("{}, {}, accepted", tensors(directory.len() as u64), size(len))
         }
         Verdict::Frame { schema_hash } => format!("schema hash {schema_hash:#018x}, accepted"),
-        Verdict::Rejected(error) => format!("rejected: {}", error.describe(&bytes[hit.offset..])),
+        Verdict::Rejected(error) => format!("rejected: {}", error.describe(from(bytes, hit))),
         _ => "not read: too many blocks claim the same bytes".into(),
     };
     format!("{}: {} ({:#x}): {}, {verdict}", show(&args.path), hit.offset, hit.offset, kind(hit.kind))
 }
 
+#[expect(clippy::indexing_slicing, reason = "the facts are an object, which takes any key")]
 fn json(args: &Args, hit: &Hit<'_>, bytes: &[u8]) -> serde_json::Value {
     let mut facts = serde_json::json!({
         "path": json_path(&args.path), "offset": hit.offset, "kind": kind(hit.kind),
@@ -91,7 +97,7 @@ fn json(args: &Args, hit: &Hit<'_>, bytes: &[u8]) -> serde_json::Value {
         }
         Verdict::Frame { schema_hash } => facts["schema_hash"] = format!("{schema_hash:#018x}").into(),
         Verdict::Rejected(error) => {
-            facts["error"] = json_error(error, &error.describe(&bytes[hit.offset..]));
+            facts["error"] = json_error(error, &error.describe(from(bytes, hit)));
         }
         _ => facts["read"] = false.into(),
     }

@@ -37,9 +37,11 @@ pub(crate) fn from_safetensors(
     bytes: &[u8],
 ) -> Result<(Builder<'_>, Option<HashMap<String, String>>), Refusal> {
     let (header, metadata) = SafeTensors::read_metadata(bytes).map_err(Refusal::new)?;
-    let payloads = &bytes[8 + header..];
+    let (_, rest) = bytes.split_first_chunk::<8>().ok_or_else(|| Refusal::new("there is no header"))?;
+    let (header, payloads) =
+        rest.split_at_checked(header).ok_or_else(|| Refusal::new("the header is cut"))?;
     let mut builder = Builder::new();
-    for (index, name) in ordered_names(&metadata, &bytes[8..8 + header])?.into_iter().enumerate() {
+    for (index, name) in ordered_names(&metadata, header)?.into_iter().enumerate() {
         let refuse = |why: &dyn fmt::Display| Refusal::of(index, &name, why);
         let info =
             metadata.info(&name).ok_or_else(|| refuse(&"the header lists it and does not describe it"))?;
@@ -49,7 +51,8 @@ pub(crate) fn from_safetensors(
             return Err(refuse(&"an empty name would be no name in Kiln"));
         }
         let shape: Vec<u64> = info.shape.iter().map(|&dimension| dimension as u64).collect();
-        let payload = &payloads[info.data_offsets.0..info.data_offsets.1];
+        let (start, end) = info.data_offsets;
+        let payload = payloads.get(start..end).ok_or_else(|| refuse(&"its payload is not in the file"))?;
         builder.push_bytes(name.clone(), dtype, &shape, payload).map_err(Refusal::new)?;
     }
     Ok((builder, metadata.metadata().clone()))
@@ -60,7 +63,8 @@ pub(crate) fn from_safetensors(
 fn ordered_names(metadata: &Metadata, header: &[u8]) -> Result<Vec<String>, Refusal> {
     let mut names = metadata.offset_keys();
     let offsets = |name: &str| metadata.info(name).map(|info| info.data_offsets);
-    if names.windows(2).any(|pair| offsets(&pair[0]) == offsets(&pair[1])) {
+    let mut pairs = names.iter().zip(names.iter().skip(1));
+    if pairs.any(|(first, second)| offsets(first) == offsets(second)) {
         let text: serde_json::Map<String, serde_json::Value> =
             serde_json::from_slice(header).map_err(Refusal::new)?;
         let places: HashMap<&str, usize> = text.keys().map(String::as_str).zip(0..).collect();

@@ -47,6 +47,7 @@ pub(super) fn faults(bytes: &[u8], limits: &Limits) -> Vec<Finding> {
     walk.findings
 }
 
+/// Where what begins at `offset` ends. No sum here is near 2^64 unless the bytes claim so.
 fn end(offset: u64, len: u64) -> u64 {
     offset.saturating_add(len)
 }
@@ -65,8 +66,8 @@ impl<'a> Walk<'a> {
 
     /// A finding about the field at `at` of descriptor `index`.
     fn add_field(&mut self, reason: Reason, index: usize, at: usize, detail: impl Into<String>) {
-        let descriptor = Header::LEN as u64 + Descriptor::LEN as u64 * index as u64;
-        self.add(reason, descriptor + at as u64, Some(index), detail);
+        let descriptor = end(Header::LEN as u64, (index as u64).saturating_mul(Descriptor::LEN as u64));
+        self.add(reason, end(descriptor, at as u64), Some(index), detail);
     }
 
     /// The bytes from `start` to `stop`, as far as there are any.
@@ -80,7 +81,7 @@ impl<'a> Walk<'a> {
         let range = self.between(start, stop);
         if let Some(first) = range.iter().position(|&byte| byte != 0) {
             let count = range.iter().filter(|&&byte| byte != 0).count();
-            self.add(reason, start + first as u64, None, format!("{count} of {} bytes", range.len()));
+            self.add(reason, end(start, first as u64), None, format!("{count} of {} bytes", range.len()));
         }
     }
 
@@ -185,12 +186,16 @@ impl<'a> Walk<'a> {
 
     /// Step 8a.
     fn descriptors(&mut self) {
-        for index in 0..self.descriptors.len() {
-            let start = Header::LEN + index * Descriptor::LEN;
-            for (at, len) in [(Descriptor::RESERVED_AT, 3), (Descriptor::RESERVED_WORD_AT, 8)] {
-                let range = &self.bytes[start + at..start + at + len];
-                if let Some(first) = range.iter().position(|&byte| byte != 0) {
-                    self.add_field(Reason::DescriptorReserved, index, at + first, "");
+        let reserved = [
+            Descriptor::RESERVED_AT..Descriptor::NAME_OFFSET_AT,
+            Descriptor::RESERVED_WORD_AT..Descriptor::SHAPE_AT,
+        ];
+        let table = self.between(Header::LEN as u64, self.heap_start());
+        for (index, raw) in table.chunks_exact(Descriptor::LEN).enumerate() {
+            for range in &reserved {
+                let bytes = raw.get(range.clone()).unwrap_or_default();
+                if let Some((at, _)) = range.clone().zip(bytes).find(|&(_, &byte)| byte != 0) {
+                    self.add_field(Reason::DescriptorReserved, index, at, "");
                 }
             }
         }
@@ -213,11 +218,11 @@ impl<'a> Walk<'a> {
                 self.add_field(Reason::NameOffset, index, Descriptor::NAME_OFFSET_AT, detail);
             }
             if self.run(name_offset, name_len).is_none() {
-                let detail =
-                    format!("bytes {name_offset} to {}", u64::from(name_offset) + u64::from(name_len));
+                let stop = end(name_offset.into(), name_len.into());
+                let detail = format!("bytes {name_offset} to {stop}");
                 self.add_field(Reason::NameRange, index, Descriptor::NAME_LEN_AT, detail);
             }
-            used += u64::from(name_len);
+            used = end(used, name_len.into());
         }
         for (index, descriptor) in descriptors.iter().enumerate() {
             let Descriptor { layout_offset, layout_len, block_size, .. } = *descriptor;
@@ -236,11 +241,10 @@ impl<'a> Walk<'a> {
             if self.run(layout_offset, layout_len).is_none() {
                 self.add_field(Reason::LayoutRange, index, Descriptor::LAYOUT_LEN_AT, "");
             }
-            used += u64::from(layout_len);
+            used = end(used, layout_len.into());
         }
-        if used < self.heap.len() as u64 {
-            let unused = self.heap.len() as u64 - used;
-            self.add(Reason::HeapUnused, self.heap_start() + used, None, format!("{unused} bytes"));
+        if let Some(unused @ 1..) = (self.heap.len() as u64).checked_sub(used) {
+            self.add(Reason::HeapUnused, end(self.heap_start(), used), None, format!("{unused} bytes"));
         }
         let named = descriptors.iter().any(|descriptor| descriptor.name_len != 0);
         if named != (self.header.flags & Header::NAMES != 0) {
@@ -250,7 +254,7 @@ impl<'a> Walk<'a> {
         let layouts = descriptors.iter().map(|d| (Reason::LayoutText, d.layout_offset, d.layout_len));
         for (index, (reason, offset, len)) in names.enumerate().chain(layouts.enumerate()) {
             if let Some(Err(error)) = self.run(offset, len).map(std::str::from_utf8) {
-                let at = self.heap_start() + u64::from(offset) + error.valid_up_to() as u64;
+                let at = end(end(self.heap_start(), offset.into()), error.valid_up_to() as u64);
                 self.add(reason, at, Some(index), "");
             }
         }
@@ -261,7 +265,7 @@ impl<'a> Walk<'a> {
             match firsts.get(name) {
                 None => drop(firsts.insert(name, index)),
                 Some(first) => {
-                    let at = self.heap_start() + u64::from(descriptor.name_offset);
+                    let at = end(self.heap_start(), descriptor.name_offset.into());
                     self.add(Reason::NameRepeated, at, Some(index), format!("that of tensor {first}"));
                 }
             }
@@ -272,7 +276,7 @@ impl<'a> Walk<'a> {
     /// Step 9a, every test of every descriptor.
     fn tensors(&mut self) {
         for index in 0..self.descriptors.len() {
-            let descriptor = self.descriptors[index];
+            let Some(&descriptor) = self.descriptors.get(index) else { break };
             let dtype = descriptor.element_type();
             if dtype.is_none() {
                 self.add_field(
@@ -285,9 +289,9 @@ impl<'a> Walk<'a> {
             if descriptor.rank > 8 {
                 self.add_field(Reason::Rank, index, Descriptor::RANK_AT, format!("rank {}", descriptor.rank));
             }
-            let rank = descriptor.dims().len();
-            if let Some(slot) = descriptor.shape[rank..].iter().position(|&slot| slot != 0) {
-                self.add_field(Reason::ShapeTail, index, Descriptor::SHAPE_AT + 8 * (rank + slot), "");
+            let slots = (Descriptor::SHAPE_AT..).step_by(8).zip(descriptor.shape);
+            if let Some((at, _)) = slots.skip(descriptor.dims().len()).find(|&(_, slot)| slot != 0) {
+                self.add_field(Reason::ShapeTail, index, at, "");
             }
             let count = element_count(descriptor.dims());
             let needed = match (dtype, count) {
@@ -306,7 +310,9 @@ impl<'a> Walk<'a> {
                 }
                 Some(_) => {
                     let block = u64::from(descriptor.block_size);
-                    if descriptor.is_opaque() && block != 0 && descriptor.byte_len % block != 0 {
+                    if descriptor.is_opaque()
+                        && descriptor.byte_len.checked_rem(block).is_some_and(|left| left != 0)
+                    {
                         let detail = format!("{} in blocks of {block}", descriptor.byte_len);
                         self.add_field(Reason::ByteLen, index, Descriptor::BYTE_LEN_AT, detail);
                     }
@@ -325,17 +331,16 @@ impl<'a> Walk<'a> {
 
     /// Step 9b.
     fn overlaps(&mut self) {
-        let mut ranges: Vec<(u64, usize)> = (0..)
+        let mut ranges: Vec<(u64, usize, u64)> = (0..)
             .zip(&self.descriptors)
             .filter(|(_, descriptor)| descriptor.byte_len > 0)
-            .map(|(index, descriptor)| (descriptor.byte_offset, index))
+            .map(|(index, descriptor)| (descriptor.byte_offset, index, descriptor.byte_len))
             .collect();
         ranges.sort_unstable();
-        for pair in ranges.windows(2) {
-            let (first, second) = (pair[0], pair[1]);
-            if end(first.0, self.descriptors[first.1].byte_len) > second.0 {
-                let detail = format!("with tensor {}", first.1);
-                self.add_field(Reason::Overlap, second.1, Descriptor::BYTE_OFFSET_AT, detail);
+        for (&(start, first, len), &(next, second, _)) in ranges.iter().zip(ranges.iter().skip(1)) {
+            if end(start, len) > next {
+                let detail = format!("with tensor {first}");
+                self.add_field(Reason::Overlap, second, Descriptor::BYTE_OFFSET_AT, detail);
             }
         }
     }
@@ -344,7 +349,7 @@ impl<'a> Walk<'a> {
     fn placement(&mut self) {
         let mut cursor = self.header.payload_base;
         for index in 0..self.descriptors.len() {
-            let Descriptor { byte_offset, byte_len, .. } = self.descriptors[index];
+            let Some(&Descriptor { byte_offset, byte_len, .. }) = self.descriptors.get(index) else { break };
             let place = cursor.checked_next_multiple_of(ALIGNMENT).unwrap_or(u64::MAX);
             if byte_offset != place {
                 let detail = format!("{byte_offset} instead of {place}");
@@ -374,7 +379,7 @@ impl<'a> Walk<'a> {
     /// Step 11a.
     fn payloads(&mut self) {
         for index in 0..self.descriptors.len() {
-            let descriptor = self.descriptors[index];
+            let Some(&descriptor) = self.descriptors.get(index) else { break };
             let start = descriptor.byte_offset;
             let payload = self.between(start, end(start, descriptor.byte_len));
             match descriptor.element_type() {
@@ -382,15 +387,15 @@ impl<'a> Walk<'a> {
                     if let Some(first) = payload.iter().position(|&byte| byte > 1) {
                         let count = payload.iter().filter(|&&byte| byte > 1).count();
                         let detail = format!("{count} of {} bytes", payload.len());
-                        self.add(Reason::BoolPayload, start + first as u64, Some(index), detail);
+                        self.add(Reason::BoolPayload, end(start, first as u64), Some(index), detail);
                     }
                 }
                 Some(dtype) if dtype.is_packed() => {
                     let odd = element_count(descriptor.dims()).is_some_and(|count| count % 2 == 1);
                     let whole = payload.len() as u64 == descriptor.byte_len;
-                    if let (true, true, Some(last)) = (odd, whole, payload.last()) {
+                    if let (true, true, Some((last, before))) = (odd, whole, payload.split_last()) {
                         if last & 0xf0 != 0 {
-                            let at = start + descriptor.byte_len - 1;
+                            let at = end(start, before.len() as u64);
                             self.add(Reason::HighNibble, at, Some(index), format!("byte {last:#04x}"));
                         }
                     }
@@ -403,7 +408,7 @@ impl<'a> Walk<'a> {
     /// Step 11b, every field of every link.
     fn links(&mut self) {
         for index in 0..self.descriptors.len() {
-            let descriptor = self.descriptors[index];
+            let Some(&descriptor) = self.descriptors.get(index) else { break };
             let Descriptor { quant_scheme: scheme, quant_axis: axis, group_size, .. } = descriptor;
             let linked = scheme != 0;
             if scheme > 2 || (linked && descriptor.is_opaque()) {
@@ -440,7 +445,7 @@ impl<'a> Walk<'a> {
     }
 
     fn scale_fault(&self, index: usize) -> Option<String> {
-        let descriptor = &self.descriptors[index];
+        let descriptor = self.descriptors.get(index)?;
         let to = descriptor.scale_index;
         if descriptor.quant_scheme == 0 {
             return (to != 0).then(|| format!("{to} without a scheme"));
@@ -465,7 +470,7 @@ impl<'a> Walk<'a> {
     }
 
     fn outer_fault(&self, index: usize) -> Option<String> {
-        let descriptor = &self.descriptors[index];
+        let descriptor = self.descriptors.get(index)?;
         let to = descriptor.outer_index;
         if descriptor.quant_scheme != 2 {
             return (to != 0).then(|| format!("{to} without scheme 2"));
@@ -489,8 +494,9 @@ impl<'a> Walk<'a> {
         let headless = self.findings.iter().any(|finding| {
             finding.reason.step().is_some_and(|step| step <= 7) && structure.contains(&finding.reason.code())
         });
-        if !headless && len > block_end && block_end >= Header::LEN as u64 {
-            self.add(Reason::TrailingBlock, block_end, None, format!("{} bytes", len - block_end));
+        let stands = !headless && block_end >= Header::LEN as u64;
+        if let (true, Some(left @ 1..)) = (stands, len.checked_sub(block_end)) {
+            self.add(Reason::TrailingBlock, block_end, None, format!("{left} bytes"));
         }
     }
 }

@@ -239,6 +239,34 @@ fn names_that_collide_under_fnv_are_names_like_others() {
     }
 }
 
+/// A hash folds products, of which one is 0 where the name has the bytes of the seed, whatever stands beside them: who
+/// knows the keys can make all names alike.
+#[test]
+fn names_that_collide_under_known_keys_are_names_like_others() {
+    let count = LARGE / 50;
+    let seed = u64::from_ne_bytes(*b"ABCDEFGH");
+    // The seed is turned by the length of the name.
+    let begin = seed.rotate_right(32).to_ne_bytes();
+    let name =
+        |index: usize| [&begin[..], format!("{:08}", index * 7_919 % count).as_bytes(), &[b'x'; 16]].concat();
+    let mut bytes = named((0..count).map(name), 32);
+    let accepted = |bytes: &[u8]| {
+        let found = kiln::tensor::accepted_with_keys(bytes, &Limits::NONE, seed).map(|directory| {
+            for index in [0, 1, count / 2, count - 1] {
+                let name = String::from_utf8(name(index)).unwrap();
+                assert_eq!(directory.index_of(&name), Some(index));
+            }
+            assert_eq!(directory.index_of("ABCDEFGH"), None);
+        });
+        found.is_some()
+    };
+    assert!(accepted(&bytes));
+    let last = 64 + 128 * count + 32 * (count - 1);
+    put(&mut bytes, last, &name(0));
+    assert!(!accepted(&bytes));
+    assert_eq!(verdict::both(&bytes), Err((Type, Some(8), last as u64)));
+}
+
 #[test]
 fn aliased_payloads_are_type() {
     let bytes = block(&[tensor("a", 12, &[128], &[1; 128]), tensor("b", 12, &[128], &[2; 128])]);

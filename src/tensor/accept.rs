@@ -21,12 +21,14 @@ const CHUNK: usize = 64;
 
 /// Accepts a whole buffer exactly when the judge finds nothing.
 pub(crate) fn accept<'a>(input: &Input<'a>) -> Option<Checked<'a>> {
-    accept_in_runs(input, parallel::runs)
+    accept_in_runs(input, None, parallel::runs)
 }
 
-/// The same in runs of descriptors: `runs` says for how many which, or nothing when they are one.
+/// The same in runs of descriptors: `runs` says for how many which, or nothing when they are one; and with names hashed
+/// by these keys.
 pub(crate) fn accept_in_runs<'a>(
     input: &Input<'a>,
+    keys: Option<Keys>,
     runs: impl FnOnce(usize) -> Option<Vec<Range<usize>>>,
 ) -> Option<Checked<'a>> {
     let start = input.bytes.first_chunk::<{ Header::LEN }>()?;
@@ -40,13 +42,13 @@ pub(crate) fn accept_in_runs<'a>(
     }
     let index = match runs(table.len()) {
         None => {
-            let mut run = Run::new(table, 0..table.len(), header.payload_base, None);
+            let mut run = Run::new(table, 0..table.len(), header.payload_base, keys);
             run.accept()?;
             make_the_block(&table, core::slice::from_ref(&run), end, &header)?;
             Indexing::finish(&mut [run.indexing], &|index| table.name_of(index))?
         }
         Some(ranges) => {
-            let keys = Keys::random();
+            let keys = keys.unwrap_or_else(Keys::random);
             let run = |range: Range<usize>| {
                 let payloads = Run::first_payload(&table, range.start, &header)?;
                 let mut run = Run::new(table, range, payloads, Some(keys.clone()));

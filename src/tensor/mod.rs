@@ -58,7 +58,7 @@ pub use builder::{Builder, Name, TensorId};
 pub use descriptor::Descriptor;
 pub use directory::{Directory, Tensors, check, check_embedded, check_embedded_with, check_with};
 #[doc(hidden)]
-pub use directory::{accepted_in_runs, accepts};
+pub use directory::{accepted_in_runs, accepted_with_keys, accepts};
 pub use dtype::{Dtype, OpaqueCode};
 pub use element::{Bool8, E4m3, E5m2, E8m0, Element, Unpacked};
 pub(crate) use explain::{block_len, details, name_in};

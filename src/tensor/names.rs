@@ -151,7 +151,15 @@ impl Keys {
         let source = std::hash::RandomState::new();
         #[cfg(not(feature = "std"))]
         let source = foldhash::quality::RandomState::default();
-        let [hasher, shared, factors] = [0u64, 1, 2].map(|number| source.hash_one(number));
+        Keys::of([0u64, 1, 2].map(|number| source.hash_one(number)))
+    }
+
+    /// Keys that anybody can find out.
+    pub(super) fn known(seed: u64) -> Keys {
+        Keys::of([seed, seed, 1])
+    }
+
+    fn of([hasher, shared, factors]: [u64; 3]) -> Keys {
         // Multiplied, so that nobody knows by what they differ, and so how windows could be exchanged.
         let factors = ODD.map(|odd| factors.wrapping_mul(odd));
         Keys { hasher, factors, shared: SharedSeed::from_u64(shared) }

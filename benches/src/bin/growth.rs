@@ -43,6 +43,18 @@ const SUSPECTS: &[Suspect] = &[
         accepted: true,
     },
     Suspect {
+        name: "names that collide under known keys",
+        make: |n| named(n, alike),
+        read: keyed,
+        accepted: true,
+    },
+    Suspect {
+        name: "names that collide under known keys, the last repeats the first",
+        make: |n| named(n, |index| alike(index % (n - 1))),
+        read: keyed,
+        accepted: false,
+    },
+    Suspect {
         name: "the last name repeats the first",
         make: |n| named(n, |index| shuffled(n)(index % (n - 1))),
         read: directory,
@@ -93,6 +105,16 @@ fn named(n: usize, name: impl Fn(usize) -> String) -> Vec<u8> {
 /// All names once, in no order. The factor has no divisor in common with what `n` is.
 fn shuffled(n: usize) -> impl Fn(usize) -> String {
     move |index| format!("w{:07}", index * 7_919 % n)
+}
+
+/// Keys that the maker of the names has found out.
+const SEED: u64 = u64::from_ne_bytes(*b"ABCDEFGH");
+
+/// The product of a window that begins with the bytes of the seed, turned by the length, is 0, so that all these names
+/// have one hash.
+fn alike(index: usize) -> String {
+    let begin = SEED.rotate_right(32).to_ne_bytes().map(char::from);
+    format!("{}{:08}{}", String::from_iter(begin), index * 7_919 % 100_003, "x".repeat(16))
 }
 
 fn last_descriptor(n: usize) -> Vec<u8> {
@@ -200,6 +222,10 @@ fn nested_text(n: usize) -> Vec<u8> {
 
 fn directory(bytes: &[u8]) -> bool {
     Directory::read_with(bytes, &LIMITS).is_ok()
+}
+
+fn keyed(bytes: &[u8]) -> bool {
+    kiln::tensor::accepted_with_keys(bytes, &LIMITS, SEED).is_some()
 }
 
 fn outline(bytes: &[u8]) -> bool {

@@ -1,42 +1,23 @@
 //! UTF-8, checked: yes or no at speed, and where it ends slowly.
 #![allow(unsafe_code)]
 
+use crate::arch::window;
 use crate::frozen::plain;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Most texts are ASCII and no longer than this: one look, without a loop and without a branch on the length.
-pub(crate) const WINDOW: usize = 64;
-
-/// The high bits of the first bytes of a window: those of `n` bytes are the window that begins `WINDOW - n` bytes in.
-#[expect(clippy::indexing_slicing, reason = "evaluated when compiled")]
-static HIGH_BITS: [u8; 2 * WINDOW] = {
-    let mut bits = [0; 2 * WINDOW];
-    let mut i = 0;
-    while i < WINDOW {
-        bits[i] = 0x80;
-        i += 1;
-    }
-    bits
-};
+/// Most texts are ASCII and no longer than this.
+const WINDOW: usize = 64;
 
 /// The first `len` bytes of the window as text, if they are ASCII and not too many.
 #[inline(always)]
-#[expect(clippy::arithmetic_side_effects, reason = "`len` bytes of the window were there")]
 pub(crate) fn ascii(window: &[u8; WINDOW], len: usize) -> Option<&str> {
-    let text = window.get(..len)?;
-    let bits = HIGH_BITS.get(WINDOW - len..)?.first_chunk()?;
-    if words(window).zip(words(bits)).fold(0, |seen, (word, bits)| seen | (word & bits)) != 0 {
+    if !window::is_clear::<0x80, _, { 2 * WINDOW }>(window, len) {
         return None;
     }
+    let text = window.get(..len)?;
     // SAFETY: none of the bytes has its high bit set, so each is a character of its own.
     Some(unsafe { core::str::from_utf8_unchecked(text) })
-}
-
-/// The window in words: the compiler takes as many at once as the processor can.
-#[inline(always)]
-fn words(window: &[u8; WINDOW]) -> impl Iterator<Item = u64> {
-    window.chunks_exact(8).map(|word| word.try_into().map_or(0, u64::from_ne_bytes))
 }
 
 /// A string of its own, which is most often short.

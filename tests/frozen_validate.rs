@@ -100,14 +100,56 @@ fn bools_are_found_wherever_they_lie() {
     for len in (0..200).chain([1_000, 5_000]) {
         let mut bytes = kiln::to_vec(&vec![true; len]).unwrap();
         assert_eq!(kiln::validate::<Vec<bool>>(&bytes), Ok(()));
+        let followed = [&bytes[..], &kiln::to_vec("\u{ff}".repeat(40).as_str()).unwrap()].concat();
+        assert_eq!(kiln::validate::<(Vec<bool>, &str)>(&followed), Ok(()));
         for at in (0..len).step_by(1 + len / 100) {
             bytes[4 + at] = 2;
             let error = kiln::validate::<Vec<bool>>(&bytes).unwrap_err();
             assert_eq!((error.reason(), error.offset()), (Reason::BoolByte, 4 + at as u64));
             assert_eq!(Some(error), kiln::from_slice::<Vec<bool>>(&bytes).err());
+            // With more behind them than one look takes in.
+            bytes.extend([0xff; 40]);
+            let error = kiln::validate::<(Vec<bool>, [(u64, u64, u64, u64, u64); 1])>(&bytes).unwrap_err();
+            assert_eq!((error.reason(), error.offset()), (Reason::BoolByte, 4 + at as u64));
+            bytes.truncate(4 + len);
             bytes[4 + at] = 1;
         }
     }
+}
+
+#[derive(Frozen, Clone, Copy, Debug, PartialEq)]
+#[repr(u8)]
+enum Three {
+    A,
+    B,
+    C,
+}
+
+#[test]
+fn what_follows_a_value_that_is_absent_is_not_taken_for_it() {
+    type Pair = (Option<Three>, Option<(u8, bool)>, u64);
+    let absent = kiln::to_vec(&(None::<Three>, None::<(u8, bool)>, u64::MAX)).unwrap();
+    assert_eq!(kiln::validate::<Pair>(&absent), Ok(()));
+    let present = kiln::to_vec(&(Some(Three::C), Some((255u8, true)), u64::MAX)).unwrap();
+    assert_eq!(kiln::validate::<Pair>(&present), Ok(()));
+    for (bytes, at, reason) in [
+        (&absent, 0, Reason::PresenceByte),
+        (&absent, 1, Reason::PresenceByte),
+        (&present, 0, Reason::PresenceByte),
+        (&present, 1, Reason::EnumValue),
+        (&present, 2, Reason::PresenceByte),
+        (&present, 4, Reason::BoolByte),
+    ] {
+        let mut bytes = bytes.clone();
+        bytes[at] = 3;
+        let error = kiln::validate::<Pair>(&bytes).unwrap_err();
+        assert_eq!((error.reason(), error.offset()), (reason, at as u64));
+        assert_eq!(kiln::from_slice::<Pair>(&bytes), Err(error));
+    }
+    // The last value of the buffer, with nothing behind it.
+    assert_eq!(kiln::validate::<Option<Three>>(&[0]), Ok(()));
+    assert_eq!(kiln::validate::<Option<Three>>(&[1, 2]), Ok(()));
+    assert_eq!(kiln::validate::<Option<Three>>(&[1]).unwrap_err().code(), Code::Eof);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The table of kernels of one level, and the checks and short cuts before each.
 
-use super::{Level, scalar};
+use super::{Level, scalar, slots};
 use core::fmt;
+use core::mem::MaybeUninit;
 
 /// Calls `$then!` with `$with` in brackets and the signature of every kernel: the one list of them.
 ///
@@ -13,8 +14,8 @@ macro_rules! kernels {
             any_bit_set(bytes: &[u8], mask: u8) -> bool;
             are_plain(descriptors: &[[u8; 128]]) -> bool;
             is_utf8(bytes: &[u8]) -> bool;
-            copy(bytes: &[u8], out: &mut [u8]);
-            copy_past_caches(bytes: &[u8], out: &mut [u8]);
+            copy(bytes: &[u8], out: &mut [MaybeUninit<u8>]);
+            copy_past_caches(bytes: &[u8], out: &mut [MaybeUninit<u8>]);
             copy_swapped_u16(bytes: &[u8], out: &mut [u8]);
             copy_swapped_u32(bytes: &[u8], out: &mut [u8]);
             copy_swapped_u64(bytes: &[u8], out: &mut [u8]);
@@ -211,10 +212,10 @@ impl Kernels {
     /// Copies bytes to a slice of the same length: what `memcpy` does at its best, wherever the two begin.
     #[inline]
     #[track_caller]
-    pub(crate) fn copy(&self, bytes: &[u8], out: &mut [u8]) {
+    pub(crate) fn copy(&self, bytes: &[u8], out: &mut [MaybeUninit<u8>]) {
         expect(bytes.len() == out.len());
         match bytes.len() {
-            ..COPIED => out.copy_from_slice(bytes),
+            ..COPIED => scalar::copy(bytes, out),
             COPIED..LARGE => self.call.copy(bytes, out),
             LARGE.. => self.call.copy_past_caches(bytes, out),
         }
@@ -226,7 +227,7 @@ impl Kernels {
     #[cfg(feature = "rayon")]
     pub(crate) fn copy_part(&self, bytes: &[u8], out: &mut [u8]) {
         expect(bytes.len() == out.len());
-        self.call.copy_past_caches(bytes, out);
+        self.call.copy_past_caches(bytes, slots(out));
     }
 
     /// Copies numbers of `width` bytes to `out`, the bytes of each reversed.
@@ -238,7 +239,7 @@ impl Kernels {
     pub fn copy_swapped(&self, bytes: &[u8], width: usize, out: &mut [u8]) {
         expect(bytes.len() % width.max(1) == 0 && bytes.len() == out.len());
         match width {
-            1 => self.copy(bytes, out),
+            1 => self.copy(bytes, slots(out)),
             2 => self.call.copy_swapped_u16(bytes, out),
             4 => self.call.copy_swapped_u32(bytes, out),
             8 => self.call.copy_swapped_u64(bytes, out),
@@ -282,7 +283,7 @@ impl Kernels {
             return self.copy_swapped(bytes, width, out);
         }
         expect(matches!(width, 1 | 2 | 4 | 8) && bytes.len() % width == 0);
-        self.copy(bytes, out);
+        self.copy(bytes, slots(out));
     }
 }
 

@@ -24,11 +24,14 @@ mod blocks;
 mod kernels;
 mod level;
 mod scalar;
+pub(crate) mod window;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
 pub use kernels::Kernels;
 pub use level::{Level, Unavailable};
+
+use core::mem::MaybeUninit;
 
 /// Whether any byte has a bit of `mask` set. With 0xff: whether any byte is not 0; with 0xfe: whether any is
 /// no bool; with 0xf0: whether any has a high half.
@@ -58,8 +61,33 @@ pub(crate) fn prefetch(bytes: &[u8]) {
 /// Copies bytes to a slice of the same length.
 #[inline]
 pub(crate) fn copy(bytes: &[u8], out: &mut [u8]) {
+    copy_to_slots(bytes, slots(out));
+}
+
+/// Copies bytes to as many slots, which then hold them.
+#[inline]
+pub(crate) fn copy_to_slots(bytes: &[u8], out: &mut [MaybeUninit<u8>]) {
     // What is short needs no look at the level.
-    if bytes.len() < kernels::COPIED { out.copy_from_slice(bytes) } else { Kernels::best().copy(bytes, out) }
+    if bytes.len() < kernels::COPIED {
+        out.copy_from_slice(filled(bytes));
+    } else {
+        Kernels::best().copy(bytes, out);
+    }
+}
+
+/// Bytes as slots that hold them.
+#[inline(always)]
+fn filled(bytes: &[u8]) -> &[MaybeUninit<u8>] {
+    // SAFETY: the layout is the same, and initialised bytes are a special case of those that need not be.
+    unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) }
+}
+
+/// Bytes as slots, for those who write bytes to them and nothing else.
+#[inline(always)]
+fn slots(bytes: &mut [u8]) -> &mut [MaybeUninit<u8>] {
+    // SAFETY: the layout is the same, initialised bytes are a special case of those that need not be, and who gets
+    // them, which is this module alone, takes no byte away.
+    unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) }
 }
 
 /// Copies little-endian numbers of `width` bytes, 1, 2, 4 or 8, to memory in the host's order, as long as they are.

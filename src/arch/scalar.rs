@@ -4,7 +4,9 @@
 //! The loops are shaped so that the compiler makes vectors of them, whatever the vectors are. Bytes that do not
 //! fit together (an output that is too short, a number cut off) are left alone: lengths are tested before.
 
+use super::filled;
 use bytemuck::Pod;
+use core::mem::MaybeUninit;
 
 /// Bytes between two looks at whether the answer is known already.
 const BLOCK: usize = 256;
@@ -110,16 +112,16 @@ fn whole_mut<T: Pod>(bytes: &mut [u8]) -> &mut [T] {
     bytemuck::cast_slice_mut(&mut bytes[..len])
 }
 
-/// Copies bytes.
+/// Copies bytes to where there need be none yet.
 #[inline(always)]
-pub(super) fn copy(bytes: &[u8], out: &mut [u8]) {
+pub(super) fn copy(bytes: &[u8], out: &mut [MaybeUninit<u8>]) {
     let len = bytes.len().min(out.len());
-    out[..len].copy_from_slice(&bytes[..len]);
+    out[..len].copy_from_slice(filled(&bytes[..len]));
 }
 
 /// The same, for more than fits into the caches. What `memcpy` does for that it knows best.
 #[inline(always)]
-pub(super) fn copy_past_caches(bytes: &[u8], out: &mut [u8]) {
+pub(super) fn copy_past_caches(bytes: &[u8], out: &mut [MaybeUninit<u8>]) {
     copy(bytes, out);
 }
 

@@ -4,8 +4,9 @@
 use super::blocks::{self, Rest, UpperBytes, split};
 use super::kernels::{LARGE, Table, compile, kernels};
 use super::scalar;
-use bytemuck::{Pod, Zeroable};
+use super::slots;
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 pub(super) use avx2::TABLE as AVX2;
 pub(super) use avx512::TABLE as AVX512;
@@ -104,9 +105,9 @@ mod avx2 {
         ($($name:ident $width:literal;)*) => {$(
             #[target_feature(enable = "avx2,f16c")]
             fn $name(bytes: &[u8], out: &mut [u8]) {
-                let (bytes, out) =
-                    if bytes.len() < LARGE { (bytes, out) } else { copy_lines::<$width, true>(bytes, out) };
-                scalar::$name(bytes, out);
+                let done =
+                    if bytes.len() < LARGE { 0 } else { copy_lines::<$width, true>(bytes, slots(out)) };
+                scalar::$name(&bytes[done..], &mut out[done..]);
             }
         )*};
     }
@@ -120,47 +121,47 @@ mod avx2 {
     /// No call of `memcpy`, which for such lengths is one instruction in the C library: on Zen 3 that instruction is
     /// 15 times slower where the copy begins up to 48 bytes further into its page than the original.
     #[target_feature(enable = "avx2,f16c")]
-    fn copy(bytes: &[u8], out: &mut [u8]) {
-        let (bytes, out) = copy_lines::<1, false>(bytes, out);
-        scalar::copy(bytes, out);
+    fn copy(bytes: &[u8], out: &mut [MaybeUninit<u8>]) {
+        let done = copy_lines::<1, false>(bytes, out);
+        scalar::copy(&bytes[done..], &mut out[done..]);
     }
 
     /// No call of `memcpy` either, which reads from four pages at once here: four times slower where the copy begins
     /// a line or less further into its page than the original, for then what is read seems to have just been written.
     #[target_feature(enable = "avx2,f16c")]
-    fn copy_past_caches(bytes: &[u8], out: &mut [u8]) {
-        let (bytes, out) = copy_lines::<1, true>(bytes, out);
-        scalar::copy(bytes, out);
+    fn copy_past_caches(bytes: &[u8], out: &mut [MaybeUninit<u8>]) {
+        let done = copy_lines::<1, true>(bytes, out);
+        scalar::copy(&bytes[done..], &mut out[done..]);
     }
 
     /// What a processor stores past its caches at once.
-    #[derive(Clone, Copy, Zeroable, Pod)]
+    #[derive(Clone, Copy)]
     #[repr(C, align(64))]
-    struct Line([u8; 64]);
+    struct Line(MaybeUninit<[__m256i; 2]>);
 
     /// Copies whole lines, and the numbers before them, the bytes of each number reversed; on request without putting
-    /// the lines into the caches. Gives what is left.
+    /// the lines into the caches. Gives how many bytes that were.
     #[target_feature(enable = "avx2,f16c")]
-    pub(super) fn copy_lines<'a, 'b, const WIDTH: usize, const PAST_CACHES: bool>(
-        bytes: &'a [u8],
-        out: &'b mut [u8],
-    ) -> (&'a [u8], &'b mut [u8]) {
+    pub(super) fn copy_lines<const WIDTH: usize, const PAST_CACHES: bool>(
+        bytes: &[u8],
+        out: &mut [MaybeUninit<u8>],
+    ) -> usize {
         let len = bytes.len().min(out.len());
-        let (before, lines, _) = bytemuck::pod_align_to_mut::<u8, Line>(&mut out[..len]);
-        let before = before.len();
-        if before % WIDTH != 0 {
+        // SAFETY: any bytes, and none, are a line.
+        let (before, lines, _) = unsafe { out[..len].align_to_mut::<Line>() };
+        let (before_len, after) = (before.len(), before.len() + size_of_val(lines));
+        if before_len % WIDTH != 0 {
             // Every line would begin in the middle of a number.
-            return (bytes, out);
+            return 0;
         }
-        let after = before + size_of_val(lines);
-        out[..before].copy_from_slice(&bytes[..before]);
-        if WIDTH > 1 {
-            out[..before].chunks_exact_mut(WIDTH).for_each(<[u8]>::reverse);
+        for (slots, number) in before.chunks_exact_mut(WIDTH).zip(bytes.chunks_exact(WIDTH)) {
+            for (slot, byte) in slots.iter_mut().zip(number.iter().rev()) {
+                slot.write(*byte);
+            }
         }
-        let (_, lines, _) = bytemuck::pod_align_to_mut::<u8, Line>(&mut out[..len]);
         let order: [u8; 32] = core::array::from_fn(|at| (at ^ (WIDTH - 1)) as u8 % 16);
         let order = bytemuck::cast(order);
-        for (block, line) in bytes[before..after].chunks_exact(64).zip(lines) {
+        for (block, line) in bytes[before_len..after].chunks_exact(64).zip(lines) {
             let (first, second) = block.split_at(32);
             let mut first: __m256i = bytemuck::pod_read_unaligned(first);
             let mut second: __m256i = bytemuck::pod_read_unaligned(second);
@@ -169,14 +170,16 @@ mod avx2 {
                 second = _mm256_shuffle_epi8(second, order);
             }
             if !PAST_CACHES {
-                line.0 = bytemuck::cast([first, second]);
+                line.0.write([first, second]);
                 continue;
             }
-            let (low, high) = line.0.split_at_mut(32);
+            let low = line.0.as_mut_ptr().cast::<__m256i>();
             // SAFETY: the lower half of a line is 32 bytes at a multiple of 64.
-            unsafe { _mm256_stream_si256(low.as_mut_ptr().cast(), first) };
+            unsafe { _mm256_stream_si256(low, first) };
+            // SAFETY: a line has two halves.
+            let high = unsafe { low.add(1) };
             // SAFETY: the upper half of a line is 32 bytes at a multiple of 32.
-            unsafe { _mm256_stream_si256(high.as_mut_ptr().cast(), second) };
+            unsafe { _mm256_stream_si256(high, second) };
         }
         if PAST_CACHES {
             // Nothing else orders such stores.
@@ -186,7 +189,7 @@ mod avx2 {
                 _mm_sfence();
             }
         }
-        (&bytes[after..], &mut out[after..])
+        after
     }
 
     #[target_feature(enable = "avx2,f16c")]
@@ -316,7 +319,7 @@ mod avx512 {
 #[cfg(all(test, feature = "std"))]
 mod tests {
     use super::avx2::copy_lines;
-    use crate::arch::Level;
+    use crate::arch::{Level, slots};
     use alloc::vec;
     use alloc::vec::Vec;
 
@@ -330,10 +333,8 @@ mod tests {
                 let mut out = vec![0xa5; 512];
                 let start = out.as_ptr().align_offset(64) + to;
                 // SAFETY: the caller has asked for the level.
-                let left = unsafe { copy_lines::<WIDTH, PAST_CACHES>(bytes, &mut out[start..][..len]) };
-                assert_eq!(left.0.len(), left.1.len());
-                let done = len - left.0.len();
-                assert_eq!(left.0, &bytes[done..]);
+                let done =
+                    unsafe { copy_lines::<WIDTH, PAST_CACHES>(bytes, slots(&mut out[start..][..len])) };
                 streamed += usize::from(done >= 192);
                 let mut expected = bytes[..done].to_vec();
                 expected.chunks_exact_mut(WIDTH).for_each(<[u8]>::reverse);

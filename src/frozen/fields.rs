@@ -473,7 +473,7 @@ pub fn never_fixed() -> ! {
 }
 
 /// The fault of an integer that is no value of an enum.
-#[cold]
+#[inline]
 #[must_use]
 pub fn no_value(chunk: Chunk<'_>) -> Fault {
     Fault::new(Reason::EnumValue, chunk.offset)

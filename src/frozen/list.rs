@@ -193,14 +193,17 @@ pub(super) fn validate_items<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S
     assert_some_bytes!(T);
     source.enter()?;
     let count = source.count(T::MIN_LEN)?;
-    validate_inside::<T, S>(source, count)?;
+    T::validate_all(source, count)?;
     source.leave();
     Ok(())
 }
 
 /// Tests the elements after a count that was accepted.
 #[inline]
-fn validate_inside<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, count: usize) -> Result<(), Fault> {
+pub(super) fn validate_each<'de, T: Decode<'de>, S: Source<'de>>(
+    source: &mut S,
+    count: usize,
+) -> Result<(), Fault> {
     match fixed::<T, S>(source, count) {
         Some(chunk) => T::validate_fixed(chunk),
         None => (0..count).try_for_each(|_| T::validate(source)),
@@ -566,7 +569,7 @@ impl<'de, T: Decode<'de>, const N: usize> Decode<'de> for [T; N] {
         assert_some_bytes!(T);
         source.enter()?;
         source.exact_count(N, T::MIN_LEN)?;
-        validate_inside::<T, S>(source, N)?;
+        T::validate_all(source, N)?;
         source.leave();
         Ok(())
     }

@@ -303,6 +303,16 @@ pub trait Decode<'de>: Frozen + Sized {
         fields::check_each::<Self>(chunk, |chunk| Self::decode_fixed(chunk).map(drop))
     }
 
+    /// Tests `count` values behind one another: those of a list, which took at least a byte each of what is left.
+    ///
+    /// # Errors
+    /// As [`validate`](Self::validate), for the first that it refuses.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn validate_all<S: Source<'de>>(source: &mut S, count: usize) -> Result<(), Fault> {
+        list::validate_each::<Self, S>(source, count)
+    }
+
     /// Reads a value into one that exists, reusing what it owns. After a fault `place` holds a valid value
     /// of parts old and new.
     ///

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::{Decode, Encode, Exact, Frozen, Plain, list, plain};
-use crate::arch;
+use crate::arch::{self, window};
 use crate::error::{EncodeError, Fault, Reason};
 use crate::schema::{Scalar, Shape, StaticType, Typed};
 use crate::wire::{Chunk, Measure, Sink, Source};
@@ -141,6 +141,17 @@ impl<'de> Decode<'de> for bool {
             items.push(item?);
             Ok(())
         })
+    }
+
+    /// Most lists of bools are short, and no two in succession equally long.
+    #[inline(always)]
+    fn validate_all<S: Source<'de>>(source: &mut S, count: usize) -> Result<(), Fault> {
+        const WINDOW: usize = 32;
+        let window = source.rest().first_chunk::<WINDOW>();
+        if window.is_some_and(|window| window::is_clear::<0xfe, WINDOW, { 2 * WINDOW }>(window, count)) {
+            return source.take(count).map(drop);
+        }
+        list::validate_each::<Self, S>(source, count)
     }
 
     #[inline(always)]

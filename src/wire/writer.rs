@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::{MAX_DEPTH, sealed::Sealed};
+use crate::arch;
 use crate::error::EncodeError;
 use crate::frozen::{Encode, Frozen};
 use alloc::vec::Vec;
@@ -299,8 +300,9 @@ pub(crate) unsafe fn copy_run(bytes: &[u8], to: *mut u8) {
             // SAFETY: passed on from the caller, for 16 to 64 bytes.
             unsafe { copy_four::<16>(bytes, to) }
         } else {
-            // SAFETY: passed on from the caller.
-            unsafe { core::ptr::copy_nonoverlapping(bytes.as_ptr(), to, len) }
+            // SAFETY: passed on from the caller; slots need hold nothing yet.
+            let slots = unsafe { core::slice::from_raw_parts_mut(to.cast::<MaybeUninit<u8>>(), len) };
+            arch::copy_to_slots(bytes, slots);
         }
     } else if len >= 4 {
         // SAFETY: passed on from the caller, for 4 to 16 bytes.
@@ -482,5 +484,25 @@ impl<W: std::io::Write + ?Sized> Sink for StreamSink<'_, W> {
             }
         }
         self.buffer.extend_from_slice(bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    #[test]
+    fn a_run_of_any_length_is_copied_whole_and_nothing_beside_it_is_written() {
+        let bytes: Vec<u8> = (0..10_000u32).map(|at| (at * 167 % 251) as u8).collect();
+        let lens = (0..=200).chain([1000, 4095, 4096, 4097, 9000]);
+        for (len, shift) in lens.flat_map(|len| [0, 1, 4, 63].map(|shift| (len, shift))) {
+            let run = &bytes[shift..][..len];
+            let mut out = vec![0xa5; len + 128];
+            // SAFETY: `len` bytes and 64 more lie behind the first 64.
+            unsafe { copy_run(run, out[64..].as_mut_ptr()) };
+            assert_eq!(&out[64..][..len], run, "{len} from {shift}");
+            assert!(out[..64].iter().chain(&out[64 + len..]).all(|byte| *byte == 0xa5), "{len} from {shift}");
+        }
     }
 }

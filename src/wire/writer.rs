@@ -300,9 +300,8 @@ pub(crate) unsafe fn copy_run(bytes: &[u8], to: *mut u8) {
             // SAFETY: passed on from the caller, for 16 to 64 bytes.
             unsafe { copy_four::<16>(bytes, to) }
         } else {
-            // SAFETY: passed on from the caller; slots need hold nothing yet.
-            let slots = unsafe { core::slice::from_raw_parts_mut(to.cast::<MaybeUninit<u8>>(), len) };
-            arch::copy_to_slots(bytes, slots);
+            // SAFETY: passed on from the caller.
+            unsafe { copy_long(bytes, to) }
         }
     } else if len >= 4 {
         // SAFETY: passed on from the caller, for 4 to 16 bytes.
@@ -311,6 +310,17 @@ pub(crate) unsafe fn copy_run(bytes: &[u8], to: *mut u8) {
         // SAFETY: passed on from the caller, for 1 to 4 bytes.
         unsafe { copy_four::<1>(bytes, to) }
     }
+}
+
+/// Copies a run that is not short: one function for all who do, or their code grows with the ways to copy.
+///
+/// # Safety
+/// As [`copy_run`].
+#[inline(never)]
+unsafe fn copy_long(bytes: &[u8], to: *mut u8) {
+    // SAFETY: passed on from the caller; slots need hold nothing yet.
+    let slots = unsafe { core::slice::from_raw_parts_mut(to.cast::<MaybeUninit<u8>>(), bytes.len()) };
+    arch::copy_to_slots(bytes, slots);
 }
 
 /// Copies `N` to four times `N` bytes: the first and the last `N`, and when there are twice as many, the `N` after

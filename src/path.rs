@@ -490,7 +490,7 @@ impl Error {
         if let Some(Segment::Index(index)) = self.path().next() {
             trail.steps.rotate_right(1);
             trail.steps[0] = Step::Index(index);
-            trail.len += 1;
+            trail.len = trail.len.saturating_add(1).min(MAX_STEPS);
         }
         self.line(f, &Named { trail: &trail, bytes, other: self.other_tensor() })
     }

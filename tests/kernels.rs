@@ -4,8 +4,12 @@
 //! Definitions are written out here, one number at a time, from the formats' own rules. With KILN_EXPECT_LEVEL in
 //! the environment, the best level has to be the one of that name.
 
+#[path = "support/plain.rs"]
+mod plain;
+
 use kiln::arch::{Kernels, Level};
 use kiln::tensor::{Descriptor, Dtype};
+use plain::is_plain;
 
 /// The bytes of a cache line: addresses repeat their alignment after so many.
 const LINE: usize = 64;
@@ -246,30 +250,6 @@ fn one_bit_of_the_mask_is_seen_in_what_fills_a_cache() {
             }
         }
     }
-}
-
-/// What `are_plain` says of one descriptor, field by field.
-fn is_plain(raw: &[u8; 128]) -> bool {
-    let descriptor = Descriptor::read(raw);
-    let Descriptor { dtype, rank, name_offset, name_len, byte_offset, byte_len, shape, .. } = descriptor;
-    let alone = Descriptor {
-        dtype,
-        rank,
-        name_offset,
-        name_len,
-        byte_offset,
-        byte_len,
-        shape,
-        ..Descriptor::default()
-    };
-    let (Some(dtype), true) = (Dtype::from_code(dtype), rank <= 4) else { return false };
-    let usual = [32, 32, 30, 30].iter().zip(descriptor.dims()).all(|(bits, dim)| dim >> bits == 0);
-    raw[..] == alone.write()
-        && shape[usize::from(rank)..] == [0; 8][usize::from(rank)..]
-        && usual
-        && dtype != Dtype::Bool
-        && !dtype.is_packed()
-        && descriptor.element_count().and_then(|count| dtype.payload_len(count)) == Some(byte_len)
 }
 
 /// Descriptors of every closed dtype and rank up to eight, of sizes small and large, with their payload's length.

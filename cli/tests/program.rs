@@ -1,41 +1,20 @@
 //! The program as a user runs it: what it prints and how it exits.
 
+#[path = "support/run.rs"]
+mod run;
+
 use kiln::tensor::{Builder, Directory, Dtype, OpaqueCode};
+use run::Run;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-struct Run {
-    status: i32,
-    out: String,
-    err: String,
-}
-
-impl From<Output> for Run {
-    fn from(output: Output) -> Run {
-        Run {
-            status: output.status.code().expect("the program exits by itself"),
-            out: String::from_utf8(output.stdout).expect("output is text"),
-            err: String::from_utf8(output.stderr).expect("messages are text"),
-        }
-    }
-}
+use std::process::{Command, Stdio};
 
 fn kiln<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Run {
-    Command::new(env!("CARGO_BIN_EXE_kiln")).args(args).output().expect("the program starts").into()
+    run::kiln(Path::new("."), args)
 }
 
 fn kiln_fed(args: &[&str], input: &[u8]) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kiln"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    child.stdin.take().expect("a pipe").write_all(input).expect("the program reads");
-    child.wait_with_output().expect("the program ends").into()
+    run::fed(Path::new("."), args, input).into()
 }
 
 /// The top of the repository.

@@ -1,52 +1,12 @@
 //! `kiln schema`, `decode`, `encode`, `gen` and `check --schema` as a user runs them.
 
+#[path = "support/run.rs"]
+mod run;
+
+use run::{Run, fed, kiln};
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-
-struct Run {
-    status: i32,
-    out: String,
-    err: String,
-}
-
-impl From<Output> for Run {
-    fn from(output: Output) -> Run {
-        Run {
-            status: output.status.code().expect("the program exits by itself"),
-            out: String::from_utf8_lossy(&output.stdout).into_owned(),
-            err: String::from_utf8(output.stderr).expect("messages are text"),
-        }
-    }
-}
-
-fn kiln(folder: &Path, args: &[&str]) -> Run {
-    Command::new(env!("CARGO_BIN_EXE_kiln"))
-        .current_dir(folder)
-        .args(args)
-        .output()
-        .expect("it starts")
-        .into()
-}
-
-fn fed(folder: &Path, args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kiln"))
-        .current_dir(folder)
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut pipe = child.stdin.take().expect("a pipe");
-    let input = input.to_vec();
-    // A program that rejects early reads no further.
-    let feeder = std::thread::spawn(move || drop(pipe.write_all(&input)));
-    let output = child.wait_with_output().expect("it ends");
-    feeder.join().expect("the feeder ends");
-    output
-}
+use std::process::Command;
 
 const SCHEMA: &str = r#"{"type": "array", "items": {"type": "object", "properties": {
     "id": {"type": "integer", "format": "uint32"}, "note": {"type": "string"}}, "required": ["id"]}}"#;

@@ -2,8 +2,12 @@
 //!
 //! An input is the bytes and then [`TAIL`] bytes that say where they are put: see [`Place`].
 
+#[path = "../../tests/support/plain.rs"]
+mod plain;
+
 use kiln::arch::{Kernels, Level};
 use kiln::tensor::{Descriptor, Dtype};
+use plain::is_plain;
 use std::fmt::Debug;
 
 /// How many bytes at the end of an input are not given to the kernels.
@@ -186,29 +190,6 @@ fn records(bytes: &[u8]) {
     }
     let expected = each.iter().all(is_plain);
     all_say("records", expected, |kernels| kernels.are_plain(&each));
-}
-
-/// What `are_plain` says of one descriptor, field by field.
-fn is_plain(raw: &[u8; 128]) -> bool {
-    let descriptor = Descriptor::read(raw);
-    let Descriptor { dtype, rank, name_offset, name_len, byte_offset, byte_len, shape, .. } = descriptor;
-    let alone = Descriptor {
-        dtype,
-        rank,
-        name_offset,
-        name_len,
-        byte_offset,
-        byte_len,
-        shape,
-        ..Descriptor::default()
-    };
-    let (Some(dtype), true) = (Dtype::from_code(dtype), rank <= 4) else { return false };
-    raw[..] == alone.write()
-        && shape[usize::from(rank)..] == [0; 8][usize::from(rank)..]
-        && [32, 32, 30, 30].iter().zip(descriptor.dims()).all(|(bits, dim)| dim >> bits == 0)
-        && dtype != Dtype::Bool
-        && !dtype.is_packed()
-        && descriptor.element_count().and_then(|count| dtype.payload_len(count)) == Some(byte_len)
 }
 
 fn texts(bytes: &[u8], mask: u8) {

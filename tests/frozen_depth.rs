@@ -281,3 +281,30 @@ fn a_million_nested_containers_fail_cleanly_on_a_small_stack() {
     on_small_stack(|| _ = too_deep(kiln::from_slice::<Tree>(&PAIR.repeat(1 << 17)).unwrap_err()));
     on_small_stack(|| _ = too_deep(kiln::from_slice::<Hash>(&PAIR.repeat(1 << 17)).unwrap_err()));
 }
+
+/// Comes out of a container that it has not gone into.
+#[derive(Debug, PartialEq)]
+struct Hasty;
+
+impl Frozen for Hasty {
+    const MIN_LEN: usize = 1;
+    const DEPTH: u32 = 0;
+
+    fn shape() -> Shape {
+        u8::shape()
+    }
+}
+
+impl<'de> Decode<'de> for Hasty {
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        source.leave();
+        u8::decode(source).map(|_| Hasty)
+    }
+}
+
+#[test]
+fn a_type_that_comes_out_once_too_often_is_read_without_a_panic() {
+    assert_eq!(kiln::from_slice::<Hasty>(&[7]), Ok(Hasty));
+    assert_eq!(kiln::from_slice::<(Hasty, [u8; 1])>(&[7, 1, 0, 0, 0, 9]), Ok((Hasty, [9])));
+    assert_eq!(kiln::from_slice::<Vec<Hasty>>(&[2, 0, 0, 0, 7, 7]), Ok(vec![Hasty, Hasty]));
+}

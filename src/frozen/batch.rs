@@ -157,6 +157,11 @@ impl<'a, T: Encode> BatchWriter<'a, T> {
     }
 
     /// Fills in the count and says how many records there are.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "the count's bytes were put there in `begin`, and records only behind them"
+    )]
     pub fn finish(mut self) -> usize {
         self.out[self.at..self.at + COUNT].copy_from_slice(&self.count.0.to_le_bytes());
         self.finished = true;
@@ -270,6 +275,7 @@ impl<W: Write, T: Encode> BatchStream<W, T> {
     ///
     /// # Errors
     /// As [`push`](Self::push).
+    #[expect(clippy::arithmetic_side_effects, reason = "no more were written than announced")]
     pub fn extend_from_slice(&mut self, records: &[T]) -> io::Result<()> {
         let (announced, left) = (self.announced, (self.announced - self.count.0) as usize);
         if records.len() > left {
@@ -282,6 +288,7 @@ impl<W: Write, T: Encode> BatchStream<W, T> {
     }
 
     /// How many of the records announced are still to come.
+    #[expect(clippy::arithmetic_side_effects, reason = "no more were written than announced")]
     pub fn remaining(&self) -> u32 {
         self.announced - self.count.0
     }
@@ -516,6 +523,7 @@ impl<'de, T: Decode<'de>> Batch<'de, T> {
     }
 
     #[inline]
+    #[expect(clippy::arithmetic_side_effects, reason = "some records remain")]
     fn step<R>(
         &mut self,
         read: impl FnOnce(&mut Reader<'de>) -> Result<R, Fault>,
@@ -536,6 +544,7 @@ impl<'de, T: Decode<'de>> Batch<'de, T> {
 
     /// Where the next record begins.
     #[inline]
+    #[expect(clippy::arithmetic_side_effects, reason = "what is left is a part of the bytes")]
     fn at(&self) -> usize {
         self.bytes.len() - self.rest.len()
     }
@@ -561,6 +570,7 @@ impl<'de, T: Decode<'de>> Iterator for Batch<'de, T> {
     type Item = Result<T, Error>;
 
     #[inline]
+    #[expect(clippy::arithmetic_side_effects, reason = "some records remain")]
     fn next(&mut self) -> Option<Self::Item> {
         // A record of a fixed size needs no reader.
         if T::FIXED && T::DEPTH < MAX_DEPTH && self.remaining > 0 {
@@ -580,6 +590,10 @@ impl<'de, T: Decode<'de>> Iterator for Batch<'de, T> {
     }
 
     /// At least one item where a record or a left-over byte is; at most the records and an error.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "the count was accepted, so that the bytes hold as many records"
+    )]
     fn size_hint(&self) -> (usize, Option<usize>) {
         if self.ended {
             return (0, Some(0));

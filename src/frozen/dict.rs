@@ -99,7 +99,7 @@ impl<'de> Keys<'de> {
 
 /// The smallest pair.
 const fn pair_len<V: Frozen>() -> usize {
-    Scalar::Str.min_len() + V::MIN_LEN
+    V::MIN_LEN.saturating_add(Scalar::Str.min_len())
 }
 
 /// Tests a dict.
@@ -206,8 +206,10 @@ impl<K: Key, V: Encode, H> Encode for HashMap<K, V, H> {
 
 /// No tree of `count` entries takes more: a node has room for 11 entries and, further up, for 12 edges, and all but
 /// the root hold at least 5.
+#[expect(clippy::arithmetic_side_effects, reason = "divided before one is added; the size of a word")]
 fn tree_size<K, V>(count: usize) -> usize {
-    let node = 11 * (size_of::<K>() + size_of::<V>()) + 16 * size_of::<usize>();
+    let entry = size_of::<K>().saturating_add(size_of::<V>());
+    let node = entry.saturating_mul(11).saturating_add(16 * size_of::<usize>());
     if count == 0 { 0 } else { (count / 5 + 1).saturating_mul(node) }
 }
 
@@ -231,6 +233,7 @@ impl<'de, K: DecodeKey<'de>, V: Decode<'de>> Decode<'de> for BTreeMap<K, V> {
     /// Keeps the tree while the keys are the same, and reads into their values. At the first other key a new tree takes
     /// over the entries whose keys occur again, and their values are read into. After a fault the map holds the new
     /// entries before it, and, where all keys were the same so far, the old ones after it.
+    #[expect(clippy::arithmetic_side_effects, reason = "counts entries up to `count`")]
     fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
         assert_some_bytes!(V);
         let offset = source.offset();
@@ -279,12 +282,13 @@ impl<'de, K: DecodeKey<'de>, V: Decode<'de>> Decode<'de> for BTreeMap<K, V> {
 /// No hash table of `count` entries takes more: slots are a power of two (at least 16 here) and at most seven in
 /// eight are used; each has a control byte, and a group of them more stands at the end.
 #[cfg(feature = "std")]
+#[expect(clippy::arithmetic_side_effects, reason = "divided before one is added")]
 fn table_size<K, V>(count: usize) -> usize {
     if count == 0 {
         return 0;
     }
     let slots = (count.saturating_mul(8) / 7 + 1).checked_next_power_of_two().unwrap_or(usize::MAX).max(16);
-    slots.saturating_mul(size_of::<(K, V)>() + 1).saturating_add(64)
+    slots.saturating_mul(size_of::<(K, V)>().saturating_add(1)).saturating_add(64)
 }
 
 /// The table is charged before it is made, and made once.
@@ -313,6 +317,7 @@ where
     /// Keeps the table where entries own nothing; and where they do, if the keys are the same, and reads into their
     /// values. Otherwise a new table takes over the entries whose keys occur again. After a fault the map holds the new
     /// entries before it, and, where all keys were the same so far, the old ones after it.
+    #[expect(clippy::arithmetic_side_effects, reason = "counts entries up to `count`")]
     fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
         assert_some_bytes!(V);
         let offset = source.offset();

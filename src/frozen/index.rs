@@ -131,6 +131,7 @@ impl<'de, T: Decode<'de>> BatchIndex<'de, T> {
 
     /// Where record `index` begins, in bytes from the start of the buffer.
     #[inline]
+    #[expect(clippy::arithmetic_side_effects, reason = "a record that the bytes hold")]
     pub fn offset(&self, index: usize) -> Option<usize> {
         match &self.starts {
             Starts::FixedSize(first, count) if index < *count => Some(first + index * T::MIN_LEN),
@@ -156,6 +157,7 @@ impl<'de, T: Decode<'de>> BatchIndex<'de, T> {
     }
 
     /// The records in order.
+    #[expect(clippy::unreachable, reason = "`get` gives a record for each index below the length")]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Result<T, Error>> + DoubleEndedIterator {
         (0..self.len())
             .map(|index| self.get(index).unwrap_or_else(|| unreachable!("the index is below the length")))
@@ -173,6 +175,7 @@ impl<'de, T: Decode<'de>> BatchIndex<'de, T> {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     #[cfg(feature = "rayon")]
+    #[expect(clippy::unreachable, reason = "`get` gives a record for each index below the length")]
     pub fn par_iter(&self) -> impl rayon::iter::IndexedParallelIterator<Item = Result<T, Error>>
     where
         T: Send,

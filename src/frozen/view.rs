@@ -51,6 +51,13 @@ impl<T> Copy for ListView<'_, T> {}
 
 impl<T> Default for ListView<'_, T> {
     /// The empty list.
+    ///
+    /// ```
+    /// assert_eq!(kiln::ListView::<f32>::default().len(), 0);
+    /// ```
+    /// ```compile_fail
+    /// kiln::ListView::<()>::default().len(); // no list has elements of no bytes
+    /// ```
     fn default() -> Self {
         ListView { bytes: &[], element: PhantomData }
     }
@@ -58,7 +65,9 @@ impl<T> Default for ListView<'_, T> {
 
 impl<'a, T: Decode<'a>> ListView<'a, T> {
     /// How many elements there are.
+    #[expect(clippy::arithmetic_side_effects, reason = "an element takes at least a byte")]
     pub fn len(&self) -> usize {
+        assert_some_bytes!(T);
         self.bytes.len() / T::MIN_LEN
     }
 
@@ -70,6 +79,7 @@ impl<'a, T: Decode<'a>> ListView<'a, T> {
     /// Element `index`, if there is one.
     #[inline]
     pub fn get(&self, index: usize) -> Option<T> {
+        assert_some_bytes!(T);
         let at = index.checked_mul(T::MIN_LEN)?;
         let bytes = self.bytes.get(at..)?.get(..T::MIN_LEN)?;
         // The element was accepted when the list was.
@@ -79,12 +89,14 @@ impl<'a, T: Decode<'a>> ListView<'a, T> {
     /// The elements in order.
     #[inline]
     pub fn iter(&self) -> ListIter<'a, T> {
+        assert_some_bytes!(T);
         ListIter { rest: self.bytes, element: PhantomData }
     }
 
     /// Searches elements that ascend by what `compare` says of each: less where what is looked for comes later. The
     /// index of an element that is equal, or where one would have to be inserted.
     #[inline]
+    #[expect(clippy::arithmetic_side_effects, reason = "`from <= middle < to <= len`")]
     pub fn binary_search_by(&self, mut compare: impl FnMut(T) -> Ordering) -> Result<usize, usize> {
         let (mut from, mut to) = (0, self.len());
         while from < to {
@@ -211,6 +223,7 @@ impl<'a, T: Decode<'a>> Iterator for ListIter<'a, T> {
     }
 
     #[inline]
+    #[expect(clippy::arithmetic_side_effects, reason = "an element takes at least a byte")]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let len = self.rest.len() / T::MIN_LEN;
         (len, Some(len))
@@ -219,7 +232,7 @@ impl<'a, T: Decode<'a>> Iterator for ListIter<'a, T> {
     #[inline]
     fn nth(&mut self, n: usize) -> Option<T> {
         let skipped = n.saturating_mul(T::MIN_LEN).min(self.rest.len());
-        self.rest = &self.rest[skipped..];
+        self.rest = self.rest.get(skipped..).unwrap_or_default();
         self.next()
     }
 }
@@ -256,6 +269,7 @@ impl<X, T: Typed<X>> Typed<X> for ListView<'_, T> {
 
 impl<T: Frozen> Encode for ListView<'_, T> {
     #[inline]
+    #[expect(clippy::arithmetic_side_effects, reason = "an element takes at least a byte")]
     fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
         assert_some_bytes!(T);
         measure.enter()?;
@@ -269,7 +283,9 @@ impl<T: Frozen> Encode for ListView<'_, T> {
     }
 
     #[inline]
+    #[expect(clippy::arithmetic_side_effects, reason = "an element takes at least a byte")]
     fn encode<S: Sink>(&self, sink: &mut S) {
+        assert_some_bytes!(T);
         sink.count(self.bytes.len() / T::MIN_LEN);
         sink.run(self.bytes);
     }

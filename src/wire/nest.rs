@@ -16,6 +16,7 @@ impl<T> Nest<T> {
     }
 
     /// Goes into a container, unless it would be the 65th.
+    #[expect(clippy::arithmetic_side_effects, reason = "a slot was found at `len`")]
     pub(crate) fn push(&mut self, container: T) -> bool {
         match self.slots.get_mut(self.len) {
             Some(slot) => {

@@ -87,6 +87,11 @@ impl<'de> Chunk<'de> {
     /// When the part is not inside: the caller asked for more than the fixed size it had announced.
     #[inline(always)]
     #[must_use]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "documented: a caller that asks for more than the fixed size it has announced"
+    )]
     pub fn part(self, at: usize, len: usize) -> Chunk<'de> {
         Chunk { bytes: &self.bytes[at..at + len], offset: self.offset + at }
     }
@@ -97,6 +102,7 @@ impl<'de> Chunk<'de> {
     /// When there are not exactly `N`: a caller's mistake as above.
     #[inline(always)]
     #[must_use]
+    #[expect(clippy::panic, reason = "documented: a caller that asks for another size than it has announced")]
     pub fn array<const N: usize>(self) -> [u8; N] {
         match self.bytes.try_into() {
             Ok(array) => array,
@@ -207,6 +213,7 @@ impl<'de, A: Arena<'de>> Reader<'de, A> {
 
     /// Any text.
     #[inline(never)]
+    #[expect(clippy::arithmetic_side_effects, reason = "the run was just passed")]
     fn any_text(&mut self) -> Result<&'de str, Fault> {
         let run = self.run()?;
         match text::checked(run) {
@@ -216,6 +223,7 @@ impl<'de, A: Arena<'de>> Reader<'de, A> {
     }
 
     #[inline(always)]
+    #[expect(clippy::arithmetic_side_effects, reason = "four bytes were just passed")]
     fn word(&mut self, cap: u64, reason: Reason) -> Result<usize, Fault> {
         let len = u32::from_le_bytes(self.array()?);
         if u64::from(len) > cap {
@@ -227,6 +235,7 @@ impl<'de, A: Arena<'de>> Reader<'de, A> {
 
     /// Says whether so many elements fit; else EOF at their count, which was just read.
     #[inline(always)]
+    #[expect(clippy::arithmetic_side_effects, reason = "only asked when four bytes were just passed")]
     fn fit(&self, count: usize, min: usize) -> Result<(), Fault> {
         match count.checked_mul(min) {
             Some(size) if size <= self.rest.len() => Ok(()),
@@ -247,6 +256,7 @@ impl<'de, A: Arena<'de>> Source<'de> for Reader<'de, A> {
     }
 
     #[inline(always)]
+    #[expect(clippy::arithmetic_side_effects, reason = "what is left is a part of what ends at `end`")]
     fn offset(&self) -> usize {
         self.end - self.rest.len()
     }
@@ -285,7 +295,7 @@ impl<'de, A: Arena<'de>> Source<'de> for Reader<'de, A> {
 
     #[inline(always)]
     fn chunk(&mut self, len: usize, depth: u32) -> Option<Chunk<'de>> {
-        if depth > MAX_DEPTH - self.depth {
+        if depth > MAX_DEPTH.wrapping_sub(self.depth) {
             return None;
         }
         let offset = self.offset();
@@ -302,6 +312,7 @@ impl<'de, A: Arena<'de>> Source<'de> for Reader<'de, A> {
     }
 
     #[inline(always)]
+    #[expect(clippy::arithmetic_side_effects, reason = "four bytes were just passed")]
     fn exact_count(&mut self, expected: usize, min: usize) -> Result<(), Fault> {
         let count = self.word(self.limits.count, Reason::CountCap)?;
         if count != expected {
@@ -329,13 +340,14 @@ impl<'de, A: Arena<'de>> Source<'de> for Reader<'de, A> {
         if self.depth == MAX_DEPTH {
             return Err(Fault::new(Reason::Depth, self.offset()));
         }
-        self.depth += 1;
+        self.depth = self.depth.wrapping_add(1);
         Ok(())
     }
 
     #[inline(always)]
     fn leave(&mut self) {
-        self.depth -= 1;
+        // A hand-written type may come out once too often: that is its own affair, and no panic.
+        self.depth = self.depth.wrapping_sub(1);
     }
 
     #[inline(always)]

@@ -34,6 +34,7 @@ impl<'de> TrustedReader<'de> {
     /// # Safety
     /// That many are left.
     #[inline(always)]
+    #[expect(clippy::arithmetic_side_effects, reason = "the caller promises that `len` bytes are left")]
     pub unsafe fn bytes_fast(&mut self, len: usize) -> &'de [u8] {
         debug_assert!(len <= self.bytes.len() - self.at, "trusted bytes end inside the value");
         // SAFETY: the caller says that `len` bytes are left after `at`, so both ends lie inside.
@@ -196,6 +197,10 @@ impl<'de> Source<'de> for TrustedReader<'de> {
 /// # Ok::<(), kiln::EncodeError>(())
 /// ```
 #[inline]
+#[cfg_attr(
+    debug_assertions,
+    expect(clippy::panic, reason = "documented: debug builds test what the caller promises")
+)]
 pub unsafe fn from_slice_trusted<'de, T: Decode<'de>>(bytes: &'de [u8]) -> T {
     #[cfg(debug_assertions)]
     if let Err(error) = frozen::from_slice_with::<T>(bytes, &Limits::NONE) {

@@ -130,3 +130,30 @@ fn what_rust_has_no_name_for_is_refused() {
         format!("{}{{\"type\":\"string\"}}{}", r#"{"type":"array","items":"#.repeat(1000), "}".repeat(1000));
     assert_eq!(Schema::from_json(&deep).unwrap().to_rust(&RustOptions::new()), Err(RustError::TooDeep));
 }
+
+#[test]
+fn names_that_come_out_alike_get_numbers() {
+    let properties: Vec<String> = ["a_b", "a b", "a_b_3", "a-b", "a.b"]
+        .map(|name| {
+            format!(
+                r#""{name}":{{"type":"object","properties":{{"x":{{"type":"boolean"}}}},"required":["x"]}}"#
+            )
+        })
+        .into();
+    let schema = format!(
+        r#"{{"type":"object","properties":{{{}}},"required":["a_b","a b","a_b_3","a-b","a.b"]}}"#,
+        properties.join(",")
+    );
+    let rust = Schema::from_json(&schema).unwrap().to_rust(&RustOptions::new()).unwrap();
+    let fields: Vec<&str> = rust.lines().map(str::trim).filter(|line| line.starts_with("pub a_b")).collect();
+    assert_eq!(
+        fields,
+        [
+            "pub a_b: RootAB,",
+            "pub a_b_2: RootAB2,",
+            "pub a_b_3: RootAB3,",
+            "pub a_b_4: RootAB4,",
+            "pub a_b_5: RootAB5,"
+        ]
+    );
+}

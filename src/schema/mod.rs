@@ -13,6 +13,8 @@ mod tree;
 
 pub use hash::{StaticType, Typed, fnv1a, schema_hash, type_text};
 #[cfg(feature = "json")]
+pub(crate) use json::Way;
+#[cfg(feature = "json")]
 pub use json::{Docs, NoJsonSchema, Schema, SchemaError, SchemaFault, SchemaProblem};
 #[cfg(feature = "gen")]
 pub use rust::{RustError, RustOptions};

@@ -166,11 +166,35 @@ fn spaced(rust: &str) -> String {
     spaced
 }
 
+/// Names that are taken, each by one.
+#[derive(Default)]
+struct Taken {
+    names: BTreeSet<String>,
+    /// The number that was tried last behind a name, so that none is tried twice.
+    asked: BTreeMap<String, u64>,
+}
+
+impl Taken {
+    /// The name, or, as it is taken, with the least number behind it from 2 on that makes it free. It is taken now.
+    fn take(&mut self, name: String, separator: &str) -> String {
+        let number = self.asked.entry(name.clone()).or_insert(1);
+        let mut free = name.clone();
+        if *number > 1 {
+            free = format!("{name}{separator}{number}");
+        }
+        while !self.names.insert(free.clone()) {
+            *number = number.saturating_add(1);
+            free = format!("{name}{separator}{number}");
+        }
+        free
+    }
+}
+
 struct Writing<'s> {
     schema: &'s Schema,
     /// The names of structs that were met.
     names: BTreeMap<u32, String>,
-    taken: BTreeSet<String>,
+    taken: Taken,
     /// Structs that have a name and were not written.
     waiting: Vec<u32>,
     out: String,
@@ -181,7 +205,8 @@ const RESERVED: [&str; 9] = ["Self", "String", "Vec", "Option", "Box", "Some", "
 
 impl<'s> Writing<'s> {
     fn new(schema: &'s Schema) -> Self {
-        let taken = RESERVED.iter().map(|name| (*name).into()).collect();
+        let mut taken = Taken::default();
+        taken.names.extend(RESERVED.map(String::from));
         Writing { schema, names: BTreeMap::new(), taken, waiting: Vec::new(), out: String::new() }
     }
 
@@ -197,7 +222,7 @@ impl<'s> Writing<'s> {
         let title = docs.iter().find_map(|docs| docs.title.as_deref());
         let name = options.name.as_deref().or(title).or(part.name.as_deref());
         let name = name.or(options.fallback.as_deref()).unwrap_or("Root");
-        let name = self.take(pascal(name));
+        let name = self.taken.take(pascal(name), "");
         if let Form::Struct(_) = part.form {
             self.names.insert(root, name.clone());
             self.waiting.push(root);
@@ -236,18 +261,6 @@ impl<'s> Writing<'s> {
     #[expect(clippy::indexing_slicing, reason = "parts of a schema lead to parts of the same schema")]
     fn form(&self, part: u32) -> &'s Form {
         &self.schema.parts[part as usize].form
-    }
-
-    /// A name that is not taken, which is so now.
-    #[expect(clippy::arithmetic_side_effects, reason = "counts names that lie in memory")]
-    fn take(&mut self, name: String) -> String {
-        let mut free = name.clone();
-        let mut number = 2;
-        while !self.taken.insert(free.clone()) {
-            free = format!("{name}{number}");
-            number += 1;
-        }
-        free
     }
 
     /// The Rust type of a part, and whether it is a byte run, for which a field says so itself. `name` is what an
@@ -300,7 +313,7 @@ impl<'s> Writing<'s> {
             return name.clone();
         }
         let definition = self.schema.parts[part as usize].name.as_deref();
-        let name = self.take(definition.map_or(name.into(), pascal));
+        let name = self.taken.take(definition.map_or(name.into(), pascal), "");
         self.names.insert(part, name.clone());
         self.waiting.push(part);
         name
@@ -311,7 +324,7 @@ impl<'s> Writing<'s> {
         let Form::Struct(properties) = self.form(part) else { return Ok(()) };
         let name = self.names.get(&part).cloned().unwrap_or_default();
         let mut body = String::new();
-        let mut taken = BTreeSet::new();
+        let mut taken = Taken::default();
         for property in properties {
             let (mut of, bytes) =
                 self.expression(property.part, &format!("{name}{}", pascal(&property.name)))?;
@@ -406,19 +419,13 @@ fn pascal(name: &str) -> String {
 }
 
 /// The name of a field, and whether it is another than on the wire.
-#[expect(clippy::arithmetic_side_effects, reason = "counts names that lie in memory")]
-fn field_name(name: &str, taken: &mut BTreeSet<String>) -> (String, bool) {
+fn field_name(name: &str, taken: &mut Taken) -> (String, bool) {
     let mut made = if is_snake(name) { name.into() } else { snake(name) };
     // These cannot be said as raw identifiers.
     if matches!(made.as_str(), "self" | "super" | "crate" | "_") {
         made.push('_');
     }
-    let mut free = made.clone();
-    let mut number = 2;
-    while !taken.insert(free.clone()) {
-        free = format!("{made}_{number}");
-        number += 1;
-    }
+    let mut free = taken.take(made, "_");
     let renamed = free != name;
     if KEYWORDS.contains(&free.as_str()) {
         free.insert_str(0, "r#");

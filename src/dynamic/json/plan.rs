@@ -2,9 +2,8 @@
 
 use crate::escape::escape;
 use crate::json::quote;
-use crate::schema::{Kind, Scalar, Type, TypeRef};
+use crate::schema::{Kind, Scalar, Type, TypeRef, Way};
 use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -71,15 +70,13 @@ impl Plan {
         };
         let mut known = BTreeMap::new();
         let mut waiting = Vec::new();
-        plan.root = plan.op(ty.root(), String::new(), &mut known, &mut waiting);
-        while let Some((part, op, path)) = waiting.pop() {
-            let below = |step: &str| {
-                let dot = if path.is_empty() || step.starts_with(['[', '{', '?']) { "" } else { "." };
-                // Deeper than a value can be, nobody reads it.
-                if path.len() > 4096 { path.clone() } else { format!("{path}{dot}{step}") }
-            };
+        plan.root = plan.op(ty.root(), Way::root(), &mut known, &mut waiting);
+        while let Some((part, op, way)) = waiting.pop() {
+            let no_json = |tensors| NoJson { path: String::from(&*way.path()), tensors };
+            let mut path = None;
+            let mut below = |step| Way::below(path.get_or_insert_with(|| way.path()), step);
             let made = match part.kind() {
-                Kind::Scalar(Scalar::Tensors) => return Err(NoJson { path, tensors: true }),
+                Kind::Scalar(Scalar::Tensors) => return Err(no_json(true)),
                 Kind::Scalar(scalar) => Op::Scalar(scalar),
                 Kind::List(element) => {
                     let at = plan.op(element, below("[]"), &mut known, &mut waiting);
@@ -91,7 +88,7 @@ impl Plan {
                 }
                 Kind::Optional(value) => {
                     if let Kind::Optional(_) = value.kind() {
-                        return Err(NoJson { path, tensors: false });
+                        return Err(no_json(false));
                     }
                     Op::Optional { value: plan.op(value, below("?"), &mut known, &mut waiting) }
                 }
@@ -126,16 +123,16 @@ impl Plan {
     fn op<'t>(
         &mut self,
         part: TypeRef<'t>,
-        path: String,
+        way: Way<'t>,
         known: &mut BTreeMap<u32, u32>,
-        waiting: &mut Vec<(TypeRef<'t>, u32, String)>,
+        waiting: &mut Vec<(TypeRef<'t>, u32, Way<'t>)>,
     ) -> u32 {
         // A type has no more parts than a u32 counts.
         let next = self.ops.len() as u32;
         let op = *known.entry(part.id()).or_insert(next);
         if op == next {
             self.ops.push(Op::Scalar(Scalar::Tensors));
-            waiting.push((part, op, path));
+            waiting.push((part, op, way));
         }
         op
     }

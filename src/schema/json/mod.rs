@@ -3,9 +3,11 @@
 mod fault;
 mod limits;
 mod read;
+mod way;
 mod write;
 
 pub use fault::{SchemaError, SchemaFault, SchemaProblem};
+pub(crate) use way::Way;
 pub use write::NoJsonSchema;
 
 use super::{Scalar, Type};

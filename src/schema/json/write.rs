@@ -1,6 +1,6 @@
 //! From a type to a document.
 
-use super::{INTEGERS, NUMBERS};
+use super::{INTEGERS, NUMBERS, Way};
 use crate::escape::escape;
 use crate::json::quote;
 use crate::schema::{Fields, Kind, Scalar, Type, TypeRef};
@@ -44,9 +44,6 @@ impl core::error::Error for NoJsonSchema {}
 
 /// The numbers of the parts that are definitions.
 type Names = BTreeMap<u32, usize>;
-
-/// How many bytes of a path are kept: deeper than a value can be, nobody reads it.
-const MAX_PATH: usize = 4096;
 
 pub(super) fn document(ty: &Type) -> Result<String, NoJsonSchema> {
     let (names, parts) = shared(ty)?;
@@ -95,16 +92,13 @@ fn past_optional(field: TypeRef<'_>) -> (TypeRef<'_>, bool) {
 fn shared(ty: &Type) -> Result<(Names, Vec<(TypeRef<'_>, usize)>), NoJsonSchema> {
     let mut seen = BTreeSet::new();
     let (mut names, mut parts) = (BTreeMap::new(), Vec::new());
-    let mut waiting = alloc::vec![(ty.root(), String::new())];
-    while let Some((part, path)) = waiting.pop() {
-        let below = |step: &str| {
-            let dot = if path.is_empty() || step.starts_with(['[', '{']) { "" } else { "." };
-            if path.len() > MAX_PATH { path.clone() } else { format!("{path}{dot}{step}") }
-        };
+    let mut waiting = alloc::vec![(ty.root(), Way::root())];
+    while let Some((part, way)) = waiting.pop() {
+        let no_schema = |tensors| NoJsonSchema { path: String::from(&*way.path()), tensors };
         let kind = part.kind();
         match kind {
-            Kind::Scalar(Scalar::Tensors) => return Err(NoJsonSchema { path, tensors: true }),
-            Kind::Optional(_) => return Err(NoJsonSchema { path, tensors: false }),
+            Kind::Scalar(Scalar::Tensors) => return Err(no_schema(true)),
+            Kind::Optional(_) => return Err(no_schema(false)),
             Kind::Scalar(_) => continue,
             _ => {}
         }
@@ -116,6 +110,8 @@ fn shared(ty: &Type) -> Result<(Names, Vec<(TypeRef<'_>, usize)>), NoJsonSchema>
             }
             continue;
         }
+        let path = way.path();
+        let below = |step| Way::below(&path, step);
         match kind {
             Kind::List(element) => waiting.push((element, below("[]"))),
             Kind::Dict(value) => waiting.push((value, below("{}"))),

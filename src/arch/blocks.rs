@@ -9,6 +9,7 @@ pub(super) type Rest<'a, 'b> = (&'a [u8], &'b mut [f32]);
 
 /// The blocks of `bytes` and `out` that belong to each other, and what is left over.
 #[inline(always)]
+#[expect(clippy::arithmetic_side_effects, reason = "a quotient, multiplied back; types of some bytes")]
 pub(super) fn split<'a, 'b, B: Pod, F: Pod>(
     bytes: &'a [u8],
     out: &'b mut [f32],
@@ -32,6 +33,12 @@ pub(super) const I4: UpperBytes =
 pub(super) const E2M1: UpperBytes =
     upper_bytes([0., 0.5, 1., 1.5, 2., 3., 4., 6., -0., -0.5, -1., -1.5, -2., -3., -4., -6.]);
 
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "evaluated when compiled"
+)]
 const fn upper_bytes(values: [f32; 16]) -> UpperBytes {
     let mut bytes = [[0; 16]; 2];
     let mut at = 0;

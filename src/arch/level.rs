@@ -96,6 +96,7 @@ impl Level {
         Ok(())
     }
 
+    #[expect(clippy::arithmetic_side_effects, reason = "there are few levels")]
     fn code(self) -> u8 {
         self as u8 + 1
     }

@@ -42,6 +42,10 @@ pub(crate) fn quote(text: &str, out: &mut alloc::vec::Vec<u8>) {
 }
 
 /// How many bytes at the beginning go into a string as they are.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "the rest is a part of the bytes, and a position lies in it"
+)]
 fn clean(bytes: &[u8]) -> usize {
     let special = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
     let mut rest = bytes;
@@ -57,6 +61,5 @@ fn clean(bytes: &[u8]) -> usize {
         }
         rest = after;
     }
-    let left = rest.iter().position(|&byte| special(byte)).and_then(|at| rest.get(at..));
-    bytes.len().saturating_sub(left.map_or(0, <[u8]>::len))
+    (bytes.len() - rest.len()) + rest.iter().position(|&byte| special(byte)).unwrap_or(rest.len())
 }

@@ -73,14 +73,6 @@ extern crate std;
 // So that the paths that the derive writes resolve inside this crate too.
 extern crate self as kiln;
 
-#[allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::string_slice,
-    clippy::unreachable
-)]
 pub mod arch;
 #[cfg(feature = "cases")]
 pub mod cases;
@@ -105,14 +97,6 @@ pub mod scan;
 pub mod schema;
 pub mod tensor;
 mod text;
-#[allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::string_slice,
-    clippy::unreachable
-)]
 pub mod wire;
 
 #[cfg(feature = "bumpalo")]

@@ -237,7 +237,7 @@ impl Kernels {
     #[inline]
     #[track_caller]
     pub fn copy_swapped(&self, bytes: &[u8], width: usize, out: &mut [u8]) {
-        expect(bytes.len() % width.max(1) == 0 && bytes.len() == out.len());
+        expect(bytes.len().checked_rem(width) == Some(0) && bytes.len() == out.len());
         match width {
             1 => self.copy(bytes, slots(out)),
             2 => self.call.copy_swapped_u16(bytes, out),
@@ -254,7 +254,7 @@ impl Kernels {
     #[inline]
     #[track_caller]
     pub fn swap_in_place(&self, bytes: &mut [u8], width: usize) {
-        expect(bytes.len() % width.max(1) == 0);
+        expect(bytes.len().checked_rem(width) == Some(0));
         match width {
             1 => {}
             2 => self.call.swap_u16(bytes),
@@ -282,7 +282,7 @@ impl Kernels {
         if cfg!(target_endian = "big") {
             return self.copy_swapped(bytes, width, out);
         }
-        expect(matches!(width, 1 | 2 | 4 | 8) && bytes.len() % width == 0);
+        expect(matches!(width, 1 | 2 | 4 | 8) && bytes.len().checked_rem(width) == Some(0));
         self.copy(bytes, slots(out));
     }
 }
@@ -466,6 +466,7 @@ fn expect(holds: bool) {
 /// and where they go.
 #[inline]
 #[track_caller]
+#[expect(clippy::arithmetic_side_effects, reason = "a slice has at most isize::MAX bytes")]
 fn from_whole_byte<'a, 'b, T>(
     bytes: &'a [u8],
     first: usize,

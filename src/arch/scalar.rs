@@ -18,6 +18,7 @@ const STREAMED: usize = 1 << 20;
 
 /// Whether any byte has a bit of `mask` set.
 #[inline(always)]
+#[expect(clippy::arithmetic_side_effects, reason = "a quotient, multiplied back")]
 pub(super) fn any_bit_set(bytes: &[u8], mask: u8) -> bool {
     if bytes.len() < STREAMED {
         return any_bit_set_in_run(bytes, mask);
@@ -78,7 +79,7 @@ pub(super) fn any_bit_set_in_few(bytes: &[u8], mask: u8) -> bool {
 /// For `N` to twice `N` bytes.
 #[inline(always)]
 fn any_in_ends<const N: usize>(bytes: &[u8], mask: u8) -> bool {
-    debug_assert!((N..=2 * N).contains(&bytes.len()));
+    debug_assert!((N..=N.saturating_mul(2)).contains(&bytes.len()));
     match (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) {
         (Some(first), Some(last)) => {
             first.iter().zip(last).fold(0, |seen, (first, last)| seen | ((first | last) & mask)) != 0
@@ -101,12 +102,22 @@ pub(super) fn is_utf8(bytes: &[u8]) -> bool {
 
 /// As many whole `T` as there are.
 #[inline(always)]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "a remainder, of types of some bytes"
+)]
 fn whole<T: Pod>(bytes: &[u8]) -> &[T] {
     bytemuck::cast_slice(&bytes[..bytes.len() - bytes.len() % size_of::<T>()])
 }
 
 /// As many whole `T` as there are.
 #[inline(always)]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "a remainder, of types of some bytes"
+)]
 fn whole_mut<T: Pod>(bytes: &mut [u8]) -> &mut [T] {
     let len = bytes.len() - bytes.len() % size_of::<T>();
     bytemuck::cast_slice_mut(&mut bytes[..len])
@@ -114,6 +125,7 @@ fn whole_mut<T: Pod>(bytes: &mut [u8]) -> &mut [T] {
 
 /// Copies bytes to where there need be none yet.
 #[inline(always)]
+#[expect(clippy::indexing_slicing, reason = "as many as both have")]
 pub(super) fn copy(bytes: &[u8], out: &mut [MaybeUninit<u8>]) {
     let len = bytes.len().min(out.len());
     out[..len].copy_from_slice(filled(&bytes[..len]));
@@ -174,6 +186,7 @@ pub(super) fn i4(half: u8) -> i8 {
 
 /// The value of an E2M1 half. All its bits lie in the upper half of the f32.
 #[inline(always)]
+#[expect(clippy::arithmetic_side_effects, reason = "three bits, moved into the upper half of 32")]
 pub(super) fn e2m1(half: u8) -> f32 {
     let magnitude = u16::from(half & 7);
     // 0 and the one subnormal number, a half; above them exponent and mantissa only move into place.
@@ -227,6 +240,11 @@ pub(super) fn pack_i4(values: &[i8], out: &mut [u8]) -> bool {
 /// Packs the low halves; says whether what `range` makes of each value is below 16. A block is looked at just
 /// before it is packed: two simple loops over bytes in cache are faster than one that does both.
 #[inline(always)]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "as many as there are pairs of values"
+)]
 fn pack(values: &[u8], out: &mut [u8], range: impl Fn(u8) -> u8) -> bool {
     const VALUES: usize = 4096;
     let mut seen = 0;
@@ -246,6 +264,7 @@ fn pack(values: &[u8], out: &mut [u8], range: impl Fn(u8) -> u8) -> bool {
 
 /// The value of an E4M3 number.
 #[inline(always)]
+#[expect(clippy::arithmetic_side_effects, reason = "seven bits, moved into the upper half of 32")]
 fn e4m3(bits: u8) -> f32 {
     let magnitude = u32::from(bits & 0x7f);
     let value = match magnitude {
@@ -266,6 +285,7 @@ fn e8m0(bits: u8) -> f32 {
 
 /// The value of a half-precision number.
 #[inline(always)]
+#[expect(clippy::arithmetic_side_effects, reason = "15 bits, moved up by 13, and an exponent")]
 fn f16(bits: u16) -> f32 {
     let magnitude = u32::from(bits & 0x7fff);
     let moved = (magnitude << 13) + ((127 - 15) << 23);

@@ -4,6 +4,7 @@
 /// Whether none of the first `len` bytes of the window has a bit of `MASK` set; never of more than the window has.
 /// `TWICE` is twice `N`, until the compiler can say so itself.
 #[inline(always)]
+#[expect(clippy::indexing_slicing, reason = "evaluated when compiled")]
 pub(crate) fn is_clear<const MASK: u8, const N: usize, const TWICE: usize>(
     window: &[u8; N],
     len: usize,

@@ -62,6 +62,11 @@ mod avx2 {
 
     /// A quarter of a descriptor at once, and two products at once.
     #[target_feature(enable = "avx2,f16c")]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "quarters of a descriptor; ranks and codes are taken modulo the tables' lengths; factors of 64 bits have a product of 128"
+    )]
     fn are_plain(descriptors: &[[u8; 128]]) -> bool {
         use crate::tensor::{Descriptor, plain};
         let unused: [__m256i; 4] = bytemuck::cast(plain::UNUSED);
@@ -104,6 +109,7 @@ mod avx2 {
     macro_rules! copies {
         ($($name:ident $width:literal;)*) => {$(
             #[target_feature(enable = "avx2,f16c")]
+            #[expect(clippy::indexing_slicing, reason = "`copy_lines` has done no more than both have")]
             fn $name(bytes: &[u8], out: &mut [u8]) {
                 let done =
                     if bytes.len() < LARGE { 0 } else { copy_lines::<$width, true>(bytes, slots(out)) };
@@ -121,6 +127,7 @@ mod avx2 {
     /// No call of `memcpy`, which for such lengths is one instruction in the C library: on Zen 3 that instruction is
     /// 15 times slower where the copy begins up to 48 bytes further into its page than the original.
     #[target_feature(enable = "avx2,f16c")]
+    #[expect(clippy::indexing_slicing, reason = "`copy_lines` has done no more than both have")]
     fn copy(bytes: &[u8], out: &mut [MaybeUninit<u8>]) {
         let done = copy_lines::<1, false>(bytes, out);
         scalar::copy(&bytes[done..], &mut out[done..]);
@@ -129,6 +136,7 @@ mod avx2 {
     /// No call of `memcpy` either, which reads from four pages at once here: four times slower where the copy begins
     /// a line or less further into its page than the original, for then what is read seems to have just been written.
     #[target_feature(enable = "avx2,f16c")]
+    #[expect(clippy::indexing_slicing, reason = "`copy_lines` has done no more than both have")]
     fn copy_past_caches(bytes: &[u8], out: &mut [MaybeUninit<u8>]) {
         let done = copy_lines::<1, true>(bytes, out);
         scalar::copy(&bytes[done..], &mut out[done..]);
@@ -142,6 +150,11 @@ mod avx2 {
     /// Copies whole lines, and the numbers before them, the bytes of each number reversed; on request without putting
     /// the lines into the caches. Gives how many bytes that were.
     #[target_feature(enable = "avx2,f16c")]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "the lines lie in `out`, and as many bytes in `bytes`; a width is not 0"
+    )]
     pub(super) fn copy_lines<const WIDTH: usize, const PAST_CACHES: bool>(
         bytes: &[u8],
         out: &mut [MaybeUninit<u8>],

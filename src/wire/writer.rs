@@ -82,7 +82,7 @@ impl Measure {
     #[inline]
     pub fn enter(&mut self) -> Result<(), EncodeError> {
         self.room(1)?;
-        self.depth += 1;
+        self.depth = self.depth.wrapping_add(1);
         Ok(())
     }
 
@@ -90,7 +90,7 @@ impl Measure {
     #[inline(always)]
     pub(crate) fn enter_over(&mut self, depth: u32) -> Result<(), EncodeError> {
         self.room(depth.saturating_add(1))?;
-        self.depth += 1;
+        self.depth = self.depth.wrapping_add(1);
         Ok(())
     }
 
@@ -100,13 +100,14 @@ impl Measure {
     /// When one of them would be the 65th.
     #[inline]
     pub fn room(&self, depth: u32) -> Result<(), EncodeError> {
-        if depth > MAX_DEPTH - self.depth { Err(EncodeError::TooDeep) } else { Ok(()) }
+        if depth > MAX_DEPTH.wrapping_sub(self.depth) { Err(EncodeError::TooDeep) } else { Ok(()) }
     }
 
     /// Comes out of a container.
     #[inline]
     pub fn leave(&mut self) {
-        self.depth -= 1;
+        // A hand-written type may come out once too often: that is its own affair, and no panic.
+        self.depth = self.depth.wrapping_sub(1);
     }
 
     /// Measures an element of a list, an optional or a dict, to be written by [`Sink::element`]. The
@@ -231,6 +232,10 @@ impl<'a> ExactSink<'a> {
     }
 
     #[inline(always)]
+    #[cfg_attr(
+        debug_assertions,
+        expect(clippy::expect_used, reason = "in debug builds only, where an unsafe promise was broken")
+    )]
     fn advance(&mut self, len: usize) {
         #[cfg(debug_assertions)]
         {
@@ -329,6 +334,10 @@ unsafe fn copy_long(bytes: &[u8], to: *mut u8) {
 /// # Safety
 /// As [`copy_run`], and there are `N` to four times `N` bytes.
 #[inline(always)]
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "the caller promises `N` bytes or more, and `inner` is 0 where `last` is less"
+)]
 unsafe fn copy_four<const N: usize>(bytes: &[u8], to: *mut u8) {
     debug_assert!((N..=4 * N).contains(&bytes.len()));
     let last = bytes.len() - N;
@@ -376,6 +385,11 @@ impl Sink for CheckedSink<'_> {
     }
 
     #[inline]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "`at` counts slots that were filled"
+    )]
     fn run(&mut self, bytes: &[u8]) {
         match self.slots[self.at..].get_mut(..bytes.len()) {
             Some(slots) => {
@@ -398,6 +412,7 @@ pub(crate) fn count<T: Encode + ?Sized>(value: &T) -> Result<Counted, EncodeErro
 }
 
 /// Appends a value.
+#[expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "as many slots were reserved")]
 pub(crate) fn append<T: Encode + ?Sized>(value: &T, out: &mut Vec<u8>) -> Result<(), EncodeError> {
     let counted = count(value)?;
     let len = counted.len;
@@ -482,6 +497,10 @@ impl<W: std::io::Write + ?Sized> Sink for StreamSink<'_, W> {
         self.run(&bytes);
     }
 
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "counts bytes of a stream; the buffer holds at most `GATHER`"
+    )]
     fn run(&mut self, bytes: &[u8]) {
         self.written += bytes.len() as u64;
         if bytes.len() > Self::GATHER - self.buffer.len() {

@@ -196,6 +196,7 @@ impl Fault {
     /// The same for a place in tensor `index` of a directory.
     #[cold]
     #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "compared before")]
     pub(crate) const fn in_tensor(reason: Reason, offset: u64, index: usize) -> Fault {
         let tensor = if index < Fault::NO_TENSOR as usize { index as u32 } else { Fault::NO_TENSOR };
         Fault { offset, tensor, reason }

@@ -57,6 +57,7 @@
     not(test),
     deny(
         clippy::arithmetic_side_effects,
+        clippy::cast_possible_truncation,
         clippy::expect_used,
         clippy::indexing_slicing,
         clippy::panic,
@@ -82,6 +83,7 @@ mod escape;
 pub mod frame;
 #[allow(
     clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,

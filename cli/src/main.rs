@@ -5,6 +5,7 @@
     not(test),
     deny(
         clippy::arithmetic_side_effects,
+        clippy::cast_possible_truncation,
         clippy::expect_used,
         clippy::indexing_slicing,
         clippy::panic,

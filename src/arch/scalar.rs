@@ -245,6 +245,7 @@ pub(super) fn pack_i4(values: &[i8], out: &mut [u8]) -> bool {
     clippy::indexing_slicing,
     reason = "as many as there are pairs of values"
 )]
+#[expect(clippy::cast_possible_truncation, reason = "both halves of a pair fit a byte")]
 fn pack(values: &[u8], out: &mut [u8], range: impl Fn(u8) -> u8) -> bool {
     const VALUES: usize = 4096;
     let mut seen = 0;

@@ -67,6 +67,7 @@ mod avx2 {
         clippy::indexing_slicing,
         reason = "quarters of a descriptor; ranks and codes are taken modulo the tables' lengths; factors of 64 bits have a product of 128"
     )]
+    #[expect(clippy::cast_possible_truncation, reason = "the halves of a product")]
     fn are_plain(descriptors: &[[u8; 128]]) -> bool {
         use crate::tensor::{Descriptor, plain};
         let unused: [__m256i; 4] = bytemuck::cast(plain::UNUSED);
@@ -155,6 +156,7 @@ mod avx2 {
         clippy::indexing_slicing,
         reason = "the lines lie in `out`, and as many bytes in `bytes`; a width is not 0"
     )]
+    #[expect(clippy::cast_possible_truncation, reason = "below 32")]
     pub(super) fn copy_lines<const WIDTH: usize, const PAST_CACHES: bool>(
         bytes: &[u8],
         out: &mut [MaybeUninit<u8>],

@@ -299,6 +299,7 @@ impl<'a> Builder<'a> {
     /// );
     /// # Ok::<(), kiln::tensor::BuildError>(())
     /// ```
+    #[expect(clippy::cast_possible_truncation, reason = "a number has at most eight bytes")]
     pub fn push<'n, T: Element>(
         &mut self,
         name: impl Into<Name<'n>>,
@@ -430,6 +431,7 @@ impl<'a> Builder<'a> {
     /// assert_eq!(Builder::of(&directory)?.to_vec()?, block);
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
+    #[expect(clippy::cast_possible_truncation, reason = "a tensor that was pushed before")]
     pub fn of(directory: &Directory<'a>) -> Result<Builder<'a>, BuildError> {
         let mut builder = Builder::with_capacity(directory.len());
         for tensor in directory {
@@ -570,6 +572,10 @@ impl<'a> Builder<'a> {
 
     /// Takes in the next tensor, or refuses it and changes nothing.
     #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "where a dimension has more than 32 bits, `tell_more` keeps it whole; the rank is at most eight"
+    )]
     fn admit(&mut self, name: Option<&str>, given: &Given<'a, '_>) -> Result<TensorId, Mistake> {
         let len = |text: &str| u32::try_from(text.len()).map_err(|_| Mistake::NamesTooLong);
         let at = self.len();
@@ -628,6 +634,10 @@ impl<'a> Builder<'a> {
     #[expect(
         clippy::indexing_slicing,
         reason = "only called with the index of an entry, whose `other` was set here"
+    )]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "no more than there are entries, which 32 bits count"
     )]
     fn replace(&mut self, index: usize, descriptor: Descriptor) {
         let entry = &mut self.entries[index];
@@ -873,6 +883,7 @@ impl Encode for Builder<'_> {
         clippy::arithmetic_side_effects,
         reason = "each push has made sure that the end of the block is below 2^64, and layout names below 2^32"
     )]
+    #[expect(clippy::cast_possible_truncation, reason = "each push has made sure that the sum fits 32 bits")]
     fn encode<S: Sink>(&self, sink: &mut S) {
         let header = self.header();
         sink.put(header.write());
@@ -912,6 +923,7 @@ fn place(placed: &mut Payloads, entry: &Entry<'_>) -> u64 {
 
 /// Writes fewer zeros than payloads are aligned to.
 #[expect(clippy::indexing_slicing, reason = "callers fill up to the next multiple of the alignment")]
+#[expect(clippy::cast_possible_truncation, reason = "below 64")]
 fn zeros<S: Sink>(sink: &mut S, count: u64) {
     sink.run(&[0; place::ALIGNMENT as usize][..count as usize]);
 }

@@ -109,6 +109,7 @@ impl Dtype {
     /// By code, the bytes of an element of a plain dtype: closed, of whole bytes, and of any bytes at all. 0 for the
     /// others. A look into a table mispredicts nothing where dtypes are mixed.
     #[expect(clippy::indexing_slicing, reason = "evaluated when compiled")]
+    #[expect(clippy::cast_possible_truncation, reason = "evaluated when compiled")]
     pub(crate) const PLAIN_WIDTHS: [u8; 32] = {
         let mut widths = [0; 32];
         let mut at = 0;

@@ -162,6 +162,7 @@ impl Part {
         clippy::indexing_slicing,
         reason = "`some` counts words that lie in memory, and the last layer was added at `start`"
     )]
+    #[expect(clippy::cast_possible_truncation, reason = "a logarithm")]
     fn new<'n>(mut words: Vec<u64>, bits: u32, name: &impl Fn(usize) -> &'n [u8]) -> Result<Part, Unfit> {
         // As many comparisons as it takes if hardly any words are alike.
         let mut comparisons = words.len() / 8 + 64;
@@ -240,6 +241,7 @@ fn unique<'n>(
 /// The `bits` highest bits of a word.
 #[inline]
 #[expect(clippy::arithmetic_side_effects, reason = "`bits` is the logarithm of a number of parts")]
+#[expect(clippy::cast_possible_truncation, reason = "`bits` is the logarithm of a number of parts")]
 fn highest(word: u64, bits: u32) -> usize {
     word.checked_shr(u64::BITS - bits).unwrap_or(0) as usize
 }

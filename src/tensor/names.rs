@@ -11,6 +11,7 @@ const INDEX_BITS: u32 = 32;
 const INDEX: u64 = (1 << INDEX_BITS) - 1;
 
 /// The most tensors whose names go into a table.
+#[expect(clippy::cast_possible_truncation, reason = "evaluated when compiled")]
 pub(super) const MOST: usize = INDEX as usize - 1;
 
 /// What stands for a name in a table: enough of its hash to be told from nearly all others, and to find its place
@@ -179,6 +180,7 @@ impl Keys {
         clippy::arithmetic_side_effects,
         reason = "only called with 17 to 64 bytes; factors of 64 bits have a product of 128"
     )]
+    #[expect(clippy::cast_possible_truncation, reason = "at most 64 bytes, and the halves of 128 bits")]
     fn hash_usual(&self, name: &[u8]) -> Option<u64> {
         let len = name.len();
         let [first, second] = [0, 16.min(len - 16)].map(|at| name.get(at..)?.first_chunk::<16>());

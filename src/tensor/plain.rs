@@ -17,6 +17,7 @@ pub(crate) const RANKS: usize = 8;
 /// What has no bit set: the upper bits of a dtype code, and those of the rank; scheme, axis, layout, block and group
 /// size, links and reserved bytes; slots past those that are looked at.
 #[expect(clippy::indexing_slicing, reason = "evaluated when compiled")]
+#[expect(clippy::cast_possible_truncation, reason = "evaluated when compiled")]
 pub(crate) const UNUSED: [u8; Descriptor::LEN] = {
     let mut mask = [0; Descriptor::LEN];
     mask[Descriptor::DTYPE_AT] = !(CODES as u8 - 1);
@@ -87,6 +88,7 @@ pub(crate) const ODD: u16 = 1 << 8;
     clippy::indexing_slicing,
     reason = "sixteen words and four slots of a descriptor; ranks and codes are taken modulo the tables' lengths; factors of 64 bits have a product of 128"
 )]
+#[expect(clippy::cast_possible_truncation, reason = "the halves of a product")]
 pub(crate) fn oddity(raw: &[u8; Descriptor::LEN]) -> u64 {
     let word = |at| u64::from_le_bytes(field(raw, at));
     let mut odd = 0;

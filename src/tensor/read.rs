@@ -309,6 +309,7 @@ const PIECE: usize = 256 << 10;
 /// The storage to have for a block of `len` bytes of which `filled` have come and `available` are known to:
 /// the whole block, or the largest part of it, by powers of [`GROWTH`], that is no more than these numbers
 /// answer for.
+#[expect(clippy::cast_possible_truncation, reason = "a constant")]
 fn capacity(filled: usize, len: usize, available: u64) -> usize {
     let answered = (filled as u64).saturating_mul(GROWTH).max(available).max(FIRST_STORAGE);
     let mut capacity = len;

@@ -28,6 +28,7 @@ impl Shape {
     pub const SCALAR: Shape = Shape { slots: [0; MAX_RANK], rank: 0 };
 
     /// The shape of these dimensions, if there are at most eight.
+    #[expect(clippy::cast_possible_truncation, reason = "at most eight, as they fit the slots")]
     pub fn new(dims: &[u64]) -> Option<Shape> {
         let mut slots = [0; MAX_RANK];
         slots.get_mut(..dims.len())?.copy_from_slice(dims);

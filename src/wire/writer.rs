@@ -117,6 +117,10 @@ impl Measure {
     /// # Errors
     /// Those of the element.
     #[inline(always)]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "what is measured is in memory; a sum that is not is refused by `bits`"
+    )]
     pub fn element<T: Encode + ?Sized>(&mut self, element: &T) -> Result<(), EncodeError> {
         if T::EXACT.holds() {
             return element.measure(self);
@@ -174,6 +178,7 @@ pub trait Sink: Sealed {
 
     /// Writes a count that [`Measure::count`] has accepted.
     #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "`Measure::count` has accepted it")]
     fn count(&mut self, count: usize) {
         self.put((count as u32).to_le_bytes());
     }

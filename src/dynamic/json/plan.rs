@@ -59,6 +59,7 @@ impl Plan {
         clippy::indexing_slicing,
         reason = "fields and operations are indices into what was pushed before, as few as the type has parts"
     )]
+    #[expect(clippy::cast_possible_truncation, reason = "a type has no more fields than a u32 counts")]
     pub(super) fn new(ty: &Type) -> Result<Plan, NoJson> {
         let mut plan = Plan {
             ops: Vec::new(),
@@ -120,6 +121,7 @@ impl Plan {
     }
 
     /// The index of a part; one that was not met before is put among the waiting.
+    #[expect(clippy::cast_possible_truncation, reason = "a type has no more parts than a u32 counts")]
     fn op<'t>(
         &mut self,
         part: TypeRef<'t>,

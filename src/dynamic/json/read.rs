@@ -343,6 +343,7 @@ impl<'t> Reading<'_, 't, '_> {
 
 /// Writes what holds no other value.
 #[expect(clippy::indexing_slicing, reason = "a number takes at most eight bytes")]
+#[expect(clippy::cast_possible_truncation, reason = "found to lie between the type's least and greatest")]
 fn single(scalar: Scalar, token: Token<'_>, at: usize, out: &mut Vec<u8>) -> Result<(), Fault> {
     let located = |problem| Fault { at, problem };
     macro_rules! integer {

@@ -142,6 +142,7 @@ fn from_half(number: f16) -> f32 {
 }
 
 /// The way back, for a NaN whose bits a half has.
+#[expect(clippy::cast_possible_truncation, reason = "masked to sixteen bits")]
 fn to_half(nan: f32) -> f16 {
     let bits = nan.to_bits();
     // Shifted so, either fits into sixteen bits.

@@ -80,6 +80,7 @@ impl<'t, 'o> Writer<'t, 'o> {
     }
 
     /// A float of `f32` or `f64`, whose bits are kept where the type is the same.
+    #[expect(clippy::cast_possible_truncation, reason = "`exact` compares it with the value")]
     fn float(self, bits32: Option<u32>, value: f64) -> Result<()> {
         let this = self.present()?;
         let narrow = match bits32 {

@@ -42,6 +42,7 @@ fn needs(part: &Part) -> impl Iterator<Item = u32> + '_ {
     clippy::indexing_slicing,
     reason = "parts lead to parts of the same list, and what is missing was counted"
 )]
+#[expect(clippy::cast_possible_truncation, reason = "parts are counted in 32 bits")]
 pub(super) fn costs(parts: &[Part]) -> Vec<Cost> {
     let mut missing: Vec<usize> = parts.iter().map(|part| needs(part).count()).collect();
     let mut needed_by: Vec<Vec<u32>> = vec![Vec::new(); parts.len()];

@@ -86,6 +86,10 @@ impl<'d> Reading<'d> {
     }
 
     /// A part for a schema that will be looked at.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "there are at most as many parts as nodes, which a u32 counts"
+    )]
     fn part(&mut self, node: Node) -> u32 {
         // There are at most as many parts as nodes, which a u32 counts.
         let part = self.parts.len() as u32;

@@ -206,8 +206,17 @@ pub(super) fn validate_each<'de, T: Decode<'de>, S: Source<'de>>(
 ) -> Result<(), Fault> {
     match fixed::<T, S>(source, count) {
         Some(chunk) => T::validate_fixed(chunk),
+        None if T::FIXED => validate_too_deep::<T, S>(source, count),
         None => (0..count).try_for_each(|_| T::validate(source)),
     }
+}
+
+/// Tests elements of a fixed size that the bytes have room for and the depth has not: the first says where, if there is
+/// one.
+#[cold]
+#[inline(never)]
+fn validate_too_deep<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, count: usize) -> Result<(), Fault> {
+    (0..count).try_for_each(|_| T::validate(source))
 }
 
 /// The elements after a count that was accepted; the list began at `offset`.
@@ -475,10 +484,7 @@ pub(super) fn chunk<'de, T: Decode<'de>, S: Source<'de>>(
     if let Some(chunk) = fixed::<T, S>(source, count) {
         return Ok(chunk);
     }
-    // What the bytes had room for, the depth has not, or the list is empty: the first element says where.
-    for _ in 0..count {
-        T::validate(source)?;
-    }
+    validate_too_deep::<T, S>(source, count)?;
     Ok(Chunk { bytes: rest.get(..count * T::MIN_LEN).unwrap_or(&[]), offset })
 }
 

@@ -418,6 +418,7 @@ pub fn write_to<T: Encode + ?Sized, W: std::io::Write + ?Sized>(
 /// assert_eq!(point, (9, -4));
 /// # Ok::<(), kiln::Error>(())
 /// ```
+#[inline]
 pub fn from_slice<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T, Error> {
     from_slice_with(bytes, &Limits::DEFAULT)
 }
@@ -426,6 +427,7 @@ pub fn from_slice<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T, Error> {
 ///
 /// # Errors
 /// As [`from_slice`].
+#[inline]
 pub fn from_slice_with<'de, T: Decode<'de>>(bytes: &'de [u8], limits: &Limits) -> Result<T, Error> {
     read_whole(bytes, 0, limits)
 }
@@ -534,6 +536,7 @@ pub fn from_slice_in_with<'a, T: Decode<'a>>(
 /// assert_eq!((error.reason(), error.offset()), (Reason::BoolByte, 15));
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
+#[inline]
 pub fn validate<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<(), Error> {
     validate_with::<T>(bytes, &Limits::DEFAULT)
 }
@@ -542,6 +545,7 @@ pub fn validate<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<(), Error> {
 ///
 /// # Errors
 /// As [`validate`].
+#[inline]
 pub fn validate_with<'de, T: Decode<'de>>(bytes: &'de [u8], limits: &Limits) -> Result<(), Error> {
     validate_whole::<T>(bytes, 0, limits)
 }
@@ -572,6 +576,7 @@ pub fn from_prefix_with<'de, T: Decode<'de>>(
 }
 
 /// Reads the value that fills `bytes` from `start` on.
+#[inline]
 pub(crate) fn read_whole<'de, T: Decode<'de>>(
     bytes: &'de [u8],
     start: usize,

@@ -23,7 +23,7 @@ pub(crate) fn ascii(window: &[u8; WINDOW], len: usize) -> Option<&str> {
 /// A string of its own, which is most often short.
 #[inline(always)]
 pub(crate) fn owned(text: &str) -> String {
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(text.len());
     plain::extend(&mut bytes, text.as_bytes());
     // SAFETY: these are the bytes of a text.
     unsafe { String::from_utf8_unchecked(bytes) }

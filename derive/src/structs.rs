@@ -7,7 +7,7 @@ use crate::attributes;
 use crate::bounds::{Bounds, ForDecode};
 use crate::{Errors, error};
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use std::collections::HashMap;
 use syn::ext::IdentExt;
 use syn::{DataStruct, DeriveInput, Error, Index, Member, Result, Type};
@@ -220,15 +220,25 @@ impl Struct<'_> {
         let ForDecode { de, generics, bounds } = decode;
         let (generics, ..) = generics.split_for_impl();
         let fields = quote!(#kiln::frozen::fields);
+        let slot = quote!(#kiln::frozen::slot);
         let one_by_one = self.each(
             |_, Field { ty, .. }| quote!(<#ty as #fields::DecodeField<#de>>::skip::<__S>()),
             |_| quote!(#fields::skip_nothing::<__S>()),
         );
+        let slots: Vec<_> = (0..self.fields.len()).map(|index| format_ident!("__part_{index}")).collect();
+        let part = |Field { member, .. }: &Field<'_>| {
+            // SAFETY, of what is written: this is a field of the struct, and each has its slot once.
+            quote!(unsafe { __slot.part(::core::mem::offset_of!(Self, #member)) })
+        };
         let read = self.each(
-            |index, Field { member, ty, .. }| {
-                quote!(#member: <#ty as #fields::DecodeField<#de>>::read::<Self, __S, #index>(__source, &mut __run)?)
+            |index, field| {
+                let (ty, part) = (field.ty, part(field));
+                quote!(<#ty as #fields::DecodeField<#de>>::read_at::<Self, __S, #index>(__source, &mut __run, #part)?)
             },
-            |Field { member, ty, .. }| quote!(#member: <#ty as #kiln::frozen::DecodeByteField<#de>>::decode(__source)?),
+            |field| {
+                let (ty, part) = (field.ty, part(field));
+                quote!(<#ty as #kiln::frozen::DecodeByteField<#de>>::decode_at(__source, #part)?)
+            },
         );
         let read_into = self.each(
             |index, Field { member, ty, .. }| {
@@ -255,14 +265,18 @@ impl Struct<'_> {
         // A struct with a field that is never of fixed size is never of fixed size, and a struct without
         // fields always is; of any other, only the compiler knows.
         let is_never_fixed = self.fields.iter().any(|field| field.is_bytes);
-        let (whole, whole_into, check_whole) = if is_never_fixed {
+        let (whole_at, whole_into, check_whole) = if is_never_fixed {
             (None, None, None)
         } else {
             (
-                Some(quote!(if <Self as #kiln::Frozen>::FIXED { return #fields::read_whole(__source); })),
                 Some(quote! {
                     if <Self as #kiln::Frozen>::FIXED {
-                        *__place = #fields::read_whole(__source)?;
+                        return #fields::read_whole(__source, __slot);
+                    }
+                }),
+                Some(quote! {
+                    if <Self as #kiln::Frozen>::FIXED {
+                        *__place = <Self as #kiln::Decode<#de>>::decode(__source)?;
                         return ::core::result::Result::Ok(());
                     }
                 }),
@@ -281,8 +295,9 @@ impl Struct<'_> {
                 }
             }
         } else {
-            let read_fixed = self.fields.iter().enumerate().map(|(index, Field { member, ty, .. })| {
-                quote!(#member: <#ty as #fields::DecodeField<#de>>::read_fixed::<Self, #index>(__chunk)?)
+            let read_fixed = self.fields.iter().enumerate().map(|(index, field)| {
+                let (ty, part) = (field.ty, part(field));
+                quote!(<#ty as #fields::DecodeField<#de>>::read_fixed_at::<Self, #index>(__chunk, #part)?)
             });
             let check_fixed = self.fields.iter().enumerate().map(|(index, Field { ty, .. })| {
                 quote!(<#ty as #fields::DecodeField<#de>>::check_fixed::<Self, #index>(__chunk)?;)
@@ -303,8 +318,18 @@ impl Struct<'_> {
                 fn decode_fixed(
                     __chunk: #kiln::wire::Chunk<#de>,
                 ) -> ::core::result::Result<Self, #kiln::Fault> {
+                    #slot::build(&mut (), |_, __slot| <Self as #kiln::Decode<#de>>::decode_fixed_at(__chunk, __slot))
+                }
+
+                #[inline]
+                fn decode_fixed_at<'__s>(
+                    __chunk: #kiln::wire::Chunk<#de>,
+                    __slot: #slot::Slot<'__s, Self>,
+                ) -> ::core::result::Result<#slot::Filled<'__s, Self>, #kiln::Fault> {
                     let __chunk = __chunk.part(0, <Self as #kiln::Frozen>::MIN_LEN);
-                    ::core::result::Result::Ok(Self { #(#read_fixed),* })
+                    #(let #slots = #read_fixed;)*
+                    // SAFETY: these are all fields of the struct, each filled in its part of the slot.
+                    ::core::result::Result::Ok(unsafe { __slot.whole((#(#slots,)*)) })
                 }
             }
         };
@@ -322,15 +347,24 @@ impl Struct<'_> {
             #[automatically_derived]
             #[allow(deprecated)]
             impl #generics #kiln::Decode<#de> for #name #args #bounds {
+                #[inline]
                 fn decode<__S: #kiln::wire::Source<#de>>(
                     __source: &mut __S,
                 ) -> ::core::result::Result<Self, #kiln::Fault> {
-                    #whole
+                    #slot::build(__source, <Self as #kiln::Decode<#de>>::decode_at)
+                }
+
+                fn decode_at<'__s, __S: #kiln::wire::Source<#de>>(
+                    __source: &mut __S,
+                    __slot: #slot::Slot<'__s, Self>,
+                ) -> ::core::result::Result<#slot::Filled<'__s, Self>, #kiln::Fault> {
+                    #whole_at
                     __source.enter()?;
                     let mut __run = #fields::no_run();
-                    let __value = Self { #(#read),* };
+                    #(let #slots = #read;)*
                     __source.leave();
-                    ::core::result::Result::Ok(__value)
+                    // SAFETY: these are all fields of the struct, each filled in its part of the slot.
+                    ::core::result::Result::Ok(unsafe { __slot.whole((#(#slots,)*)) })
                 }
 
                 #decode_fixed

@@ -3,7 +3,6 @@
 //! A batch is a `list{…}` like any other: what a writer here writes, [`from_slice`](crate::from_slice) reads as a
 //! `Vec`, and what [`to_vec`](crate::to_vec) makes of a slice, [`Batch`] reads. A record inside it stands one
 //! container deep.
-#![allow(unsafe_code)]
 
 use super::list::assert_some_bytes;
 use super::{Decode, Encode, Exact, Frozen, encode_into, trailing};
@@ -27,6 +26,7 @@ struct Records<'a, T>(&'a [T]);
 
 impl<T: Frozen> Frozen for Records<'_, T> {
     const MIN_LEN: usize = 0;
+    #[allow(unsafe_code, reason = "a promise")]
     // SAFETY: each record is measured by `element` or `elements` and written by `element`, or plain and written as
     // one run.
     const EXACT: Exact<Self> = unsafe { Exact::promise(true) };

@@ -3,10 +3,10 @@
 //! `Vec<u8>` is a `list{u8}`, because Rust cannot tell it from other vectors. A byte run, `bytes`, is either one of
 //! the two types here or a field with the attribute `#[kiln(bytes)]`. The bytes on the wire are the same; the
 //! type text, the schema hash and the cap are not.
-#![allow(unsafe_code)]
 
 use super::fields::never_fixed;
-use super::{Decode, Encode, Exact, Frozen};
+use super::slot::{Filled, Slot};
+use super::{Decode, Encode, Exact, Frozen, optional, slot};
 use crate::error::{EncodeError, Fault, Reason};
 use crate::schema::{Scalar, Shape, StaticType, Typed};
 use crate::wire::{Chunk, Measure, Sink, Source};
@@ -187,6 +187,7 @@ macro_rules! newtype {
     ($([$($generics:tt)*] $name:ty, $inner:ty;)*) => {$(
         impl<$($generics)*> Frozen for $name {
             const MIN_LEN: usize = <$inner as ByteField>::MIN_LEN;
+            #[allow(unsafe_code, reason = "a promise")]
             // SAFETY: every ByteField counts and writes the same run.
             const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
 
@@ -307,6 +308,15 @@ pub trait DecodeByteField<'de>: ByteField + Sized {
         source.run().map(drop)
     }
 
+    /// [`Decode::decode_at`].
+    #[inline(always)]
+    fn decode_at<'s, S: Source<'de>>(
+        source: &mut S,
+        slot: Slot<'s, Self>,
+    ) -> Result<Filled<'s, Self>, Fault> {
+        Self::decode(source).map(|value| slot.fill(value))
+    }
+
     /// [`Decode::decode_into`].
     fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
         *place = Self::decode(source)?;
@@ -372,11 +382,19 @@ impl<'de: 'a, 'a> DecodeByteField<'de> for Cow<'a, [u8]> {
 }
 
 impl<'de> DecodeByteField<'de> for Vec<u8> {
+    #[inline]
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        slot::build(source, <Self as DecodeByteField>::decode_at)
+    }
+
+    fn decode_at<'s, S: Source<'de>>(
+        source: &mut S,
+        slot: Slot<'s, Self>,
+    ) -> Result<Filled<'s, Self>, Fault> {
         let offset = source.offset();
         let run = source.run()?;
         source.charge(run.len(), offset)?;
-        Ok(run.to_vec())
+        Ok(slot.fill(run.to_vec()))
     }
 
     /// After a fault the vector is as it was.
@@ -483,30 +501,18 @@ impl<T: ByteField> ByteField for Option<T> {
 
 impl<'de, T: DecodeByteField<'de>> DecodeByteField<'de> for Option<T> {
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
-        source.enter()?;
-        let value = if super::optional::presence(source)? { Some(T::decode(source)?) } else { None };
-        source.leave();
-        Ok(value)
+        optional::inside(
+            source,
+            |source, present| if present { T::decode(source).map(Some) } else { Ok(None) },
+        )
     }
 
     fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
-        source.enter()?;
-        if super::optional::presence(source)? {
-            T::validate(source)?;
-        }
-        source.leave();
-        Ok(())
+        optional::inside(source, |source, present| if present { T::validate(source) } else { Ok(()) })
     }
 
     /// A value that is there before and after is kept and read into. After a fault it may hold parts of both.
     fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
-        source.enter()?;
-        match place {
-            _ if !super::optional::presence(source)? => *place = None,
-            Some(value) => T::decode_into(source, value)?,
-            None => *place = Some(T::decode(source)?),
-        }
-        source.leave();
-        Ok(())
+        optional::read_over(source, place, T::decode, T::decode_into)
     }
 }

@@ -1,6 +1,5 @@
 //! Dicts: a count, then pairs of a text key and a value, the keys strictly ascending by their bytes.
 //! Chapter: Frozen values, Dict.
-#![allow(unsafe_code)]
 
 use super::fields::never_fixed;
 use super::list::assert_some_bytes;
@@ -122,6 +121,7 @@ macro_rules! dicts {
         impl<K: Key, V: Frozen, $($generics)*> Frozen for $dict {
             const MIN_LEN: usize = 4;
             const DEPTH: u32 = 1;
+            #[allow(unsafe_code, reason = "a promise")]
             // SAFETY: a count, and for each entry a run and a value by `element`, are counted and written;
             // the order makes no difference to the length.
             const EXACT: Exact<Self> = unsafe { Exact::promise(true) };

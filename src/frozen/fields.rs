@@ -5,6 +5,7 @@
 //! what is left, and then each is read from its place in the run. Where the run is not there, the same fields are
 //! read one by one, and the first that fails says what is wrong: the fault never depends on the runs.
 
+use super::slot::{Filled, Slot};
 use super::{Decode, Encode, Frozen};
 use crate::error::{EncodeError, Fault, Reason};
 use crate::schema::Shape;
@@ -305,14 +306,15 @@ fn part<'de, O: Reread<'de>, S: Source<'de>, const I: usize>(
     note = "slices: `&[T]` only of plain elements of alignment 1; else kiln::ListView<T>, Cow<[T]> or Vec<T>; `&T`: Box<T> or T"
 )]
 pub trait DecodeField<'de>: Sized {
-    /// Reads the field.
+    /// Reads the field into its slot.
     ///
     /// # Errors
     /// Those of the field.
-    fn read<O: Reread<'de>, S: Source<'de>, const I: usize>(
+    fn read_at<'s, O: Reread<'de>, S: Source<'de>, const I: usize>(
         source: &mut S,
         run: &mut Chunk<'de>,
-    ) -> Result<Self, Fault>;
+        slot: Slot<'s, Self>,
+    ) -> Result<Filled<'s, Self>, Fault>;
 
     /// Reads the field into one that exists.
     ///
@@ -324,11 +326,14 @@ pub trait DecodeField<'de>: Sized {
         place: &mut Self,
     ) -> Result<(), Fault>;
 
-    /// Reads the field from the bytes of a struct of fixed size.
+    /// Reads the field into its slot from the bytes of a struct of fixed size.
     ///
     /// # Errors
     /// Those of the field.
-    fn read_fixed<O: Fields, const I: usize>(chunk: Chunk<'de>) -> Result<Self, Fault>;
+    fn read_fixed_at<'s, O: Fields, const I: usize>(
+        chunk: Chunk<'de>,
+        slot: Slot<'s, Self>,
+    ) -> Result<Filled<'s, Self>, Fault>;
 
     /// Tests the field.
     ///
@@ -352,11 +357,16 @@ pub trait DecodeField<'de>: Sized {
 
 impl<'de, T: Decode<'de>> DecodeField<'de> for T {
     #[inline(always)]
-    fn read<O: Reread<'de>, S: Source<'de>, const I: usize>(
+    fn read_at<'s, O: Reread<'de>, S: Source<'de>, const I: usize>(
         source: &mut S,
         run: &mut Chunk<'de>,
-    ) -> Result<Self, Fault> {
-        if T::FIXED { T::decode_fixed(part::<O, S, I>(source, run)?) } else { T::decode(source) }
+        slot: Slot<'s, Self>,
+    ) -> Result<Filled<'s, Self>, Fault> {
+        if T::FIXED {
+            T::decode_fixed_at(part::<O, S, I>(source, run)?, slot)
+        } else {
+            T::decode_at(source, slot)
+        }
     }
 
     #[inline(always)]
@@ -374,8 +384,11 @@ impl<'de, T: Decode<'de>> DecodeField<'de> for T {
     }
 
     #[inline(always)]
-    fn read_fixed<O: Fields, const I: usize>(chunk: Chunk<'de>) -> Result<Self, Fault> {
-        T::decode_fixed(chunk.part(const { O::FIELDS[I].at }, T::MIN_LEN))
+    fn read_fixed_at<'s, O: Fields, const I: usize>(
+        chunk: Chunk<'de>,
+        slot: Slot<'s, Self>,
+    ) -> Result<Filled<'s, Self>, Fault> {
+        T::decode_fixed_at(chunk.part(const { O::FIELDS[I].at }, T::MIN_LEN), slot)
     }
 
     #[inline(always)]
@@ -401,9 +414,12 @@ impl<'de, T: Decode<'de>> DecodeField<'de> for T {
 /// # Errors
 /// Those of its fields, and its own depth.
 #[inline(always)]
-pub fn read_whole<'de, T: Decode<'de> + Reread<'de>, S: Source<'de>>(source: &mut S) -> Result<T, Fault> {
+pub fn read_whole<'de, 's, T: Decode<'de> + Reread<'de>, S: Source<'de>>(
+    source: &mut S,
+    slot: Slot<'s, T>,
+) -> Result<Filled<'s, T>, Fault> {
     match source.chunk(T::MIN_LEN, T::DEPTH) {
-        Some(chunk) => T::decode_fixed(chunk),
+        Some(chunk) => T::decode_fixed_at(chunk, slot),
         None => Err(match source.enter() {
             Ok(()) => T::fault(source, 0),
             Err(fault) => fault,

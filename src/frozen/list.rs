@@ -2,10 +2,10 @@
 //!
 //! Elements of a fixed size are one comparison with the bytes left, and plain ones are one copy. What the slow way
 //! would have found is what they find: the count is compared first either way, and the elements come in order.
-#![allow(unsafe_code)]
 
 use super::fields::never_fixed;
-use super::{Decode, Encode, Exact, Frozen, plain, shared_size};
+use super::slot::{Filled, Slot};
+use super::{Decode, Encode, Exact, Frozen, plain, shared_size, slot};
 use crate::error::{EncodeError, Fault};
 use crate::schema::{Shape, StaticType, Typed};
 use crate::wire::{Chunk, Measure, Sink, Source};
@@ -36,6 +36,7 @@ macro_rules! lists {
         impl<$($generics)*> Frozen for $list {
             const MIN_LEN: usize = 4;
             const DEPTH: u32 = 1;
+            #[allow(unsafe_code, reason = "a promise")]
             // SAFETY: a count is counted and written, and then each element, measured by `element` or `elements`
             // and written by `element`, or exact and written by `encode_all`, or plain and written as one run; the elements are the same each time
             // they are gone through.
@@ -219,23 +220,34 @@ fn validate_too_deep<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, count:
     (0..count).try_for_each(|_| T::validate(source))
 }
 
+/// Elements behind those that are there, after a count that was accepted.
+#[inline(always)]
+pub(super) fn read_each<'de, T: Decode<'de>, S: Source<'de>>(
+    source: &mut S,
+    items: &mut Vec<T>,
+    count: usize,
+) -> Result<(), Fault> {
+    match fixed::<T, S>(source, count) {
+        Some(chunk) if T::PLAIN.holds() => {
+            plain::extend(items, chunk.bytes);
+            Ok(())
+        }
+        Some(chunk) => T::extend_fixed(items, chunk),
+        None => slot::extend(source, items, count, T::decode_at),
+    }
+}
+
 /// The elements after a count that was accepted; the list began at `offset`.
 #[inline]
-fn read_items<'de, T: Decode<'de>, S: Source<'de>>(
+fn read_items<'de, 's, T: Decode<'de>, S: Source<'de>>(
     source: &mut S,
     count: usize,
     offset: usize,
-) -> Result<Vec<T>, Fault> {
+    slot: Slot<'s, Vec<T>>,
+) -> Result<Filled<'s, Vec<T>>, Fault> {
     source.charge_items(count, size_of::<T>(), offset)?;
-    let mut items = Vec::with_capacity(count);
-    match fixed::<T, S>(source, count) {
-        Some(chunk) => T::extend_fixed(&mut items, chunk)?,
-        None => {
-            for _ in 0..count {
-                items.push(T::decode(source)?);
-            }
-        }
-    }
+    let mut items = slot.fill(Vec::with_capacity(count));
+    T::decode_all(source, &mut items, count)?;
     Ok(items)
 }
 
@@ -257,28 +269,43 @@ fn read_over<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, items: &mut [T
     Ok(())
 }
 
+/// What all lists do alike, in an implementation of [`Decode`].
+macro_rules! as_any_list {
+    () => {
+        #[inline]
+        fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+            never_fixed()
+        }
+
+        #[inline]
+        fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+            validate_items::<T, S>(source)
+        }
+    };
+}
+
 /// The list's slots are charged before they are made: its count times the size of an element in memory.
 impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
     #[inline]
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        slot::build(source, Self::decode_at)
+    }
+
+    #[inline]
+    fn decode_at<'s, S: Source<'de>>(
+        source: &mut S,
+        slot: Slot<'s, Self>,
+    ) -> Result<Filled<'s, Self>, Fault> {
         assert_some_bytes!(T);
         let offset = source.offset();
         source.enter()?;
         let count = source.count(T::MIN_LEN)?;
-        let items = read_items(source, count, offset)?;
+        let items = read_items(source, count, offset, slot)?;
         source.leave();
         Ok(items)
     }
 
-    #[inline]
-    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
-        never_fixed()
-    }
-
-    #[inline]
-    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
-        validate_items::<T, S>(source)
-    }
+    as_any_list!();
 
     /// Keeps the slots, and what elements of no fixed size own. After a fault in an element the list holds the
     /// elements before it, and of no fixed size also old ones after it; after another fault it is as it was.
@@ -291,22 +318,14 @@ impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
         if count > place.capacity() {
             source.charge_items(count, size_of::<T>(), offset)?;
         }
-        match fixed::<T, S>(source, count) {
-            Some(chunk) => {
-                place.clear();
-                place.reserve_exact(count);
-                T::extend_fixed(place, chunk)?;
-            }
-            None => {
-                place.truncate(count);
-                read_over(source, place)?;
-                let new = count - place.len();
-                place.reserve_exact(new);
-                for _ in 0..new {
-                    place.push(T::decode(source)?);
-                }
-            }
+        if T::FIXED {
+            place.clear();
+        } else {
+            place.truncate(count);
+            read_over(source, place)?;
         }
+        let new = count - place.len();
+        T::decode_all(source, place, new)?;
         source.leave();
         Ok(())
     }
@@ -318,15 +337,7 @@ impl<'de, T: Decode<'de>> Decode<'de> for Box<[T]> {
         Vec::decode(source).map(Vec::into_boxed_slice)
     }
 
-    #[inline]
-    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
-        never_fixed()
-    }
-
-    #[inline]
-    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
-        validate_items::<T, S>(source)
-    }
+    as_any_list!();
 
     /// Keeps the box when the count is the same. After a fault in an element those before it are then new and those
     /// after it old; otherwise it is as it was.
@@ -339,7 +350,8 @@ impl<'de, T: Decode<'de>> Decode<'de> for Box<[T]> {
         if count == place.len() {
             read_over(source, place)?;
         } else {
-            *place = read_items(source, count, offset)?.into_boxed_slice();
+            let items = slot::build(source, |source, slot| read_items(source, count, offset, slot))?;
+            *place = items.into_boxed_slice();
         }
         source.leave();
         Ok(())
@@ -357,15 +369,7 @@ macro_rules! counted {
                 Ok(items.into())
             }
 
-            #[inline]
-            fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
-                never_fixed()
-            }
-
-            #[inline]
-            fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
-                validate_items::<T, S>(source)
-            }
+            as_any_list!();
         }
     )*};
 }
@@ -378,15 +382,7 @@ impl<'de, T: Decode<'de>> Decode<'de> for VecDeque<T> {
         Vec::decode(source).map(VecDeque::from)
     }
 
-    #[inline]
-    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
-        never_fixed()
-    }
-
-    #[inline]
-    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
-        validate_items::<T, S>(source)
-    }
+    as_any_list!();
 
     /// As for `Vec`, which it becomes and comes back from.
     fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
@@ -432,15 +428,7 @@ impl<'de: 'a, 'a, T: Decode<'de>> Decode<'de> for &'a [T] {
         Ok(items)
     }
 
-    #[inline]
-    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
-        never_fixed()
-    }
-
-    #[inline]
-    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
-        validate_items::<T, S>(source)
-    }
+    as_any_list!();
 }
 
 /// The elements after a count that was accepted, in the arena; the list began at `offset`.
@@ -498,15 +486,7 @@ impl<'de: 'a, 'a, T: Decode<'de> + Clone> Decode<'de> for Cow<'a, [T]> {
         Ok(items)
     }
 
-    #[inline]
-    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
-        never_fixed()
-    }
-
-    #[inline]
-    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
-        validate_items::<T, S>(source)
-    }
+    as_any_list!();
 
     /// A vector that is there is read into where elements cannot be borrowed. After a fault it holds what `Vec` says.
     fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {

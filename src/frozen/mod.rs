@@ -93,6 +93,8 @@ mod num;
 mod optional;
 pub(crate) mod plain;
 mod pointer;
+#[doc(hidden)]
+pub mod slot;
 mod text;
 mod tuple;
 mod view;
@@ -114,6 +116,7 @@ use crate::limits::Limits;
 use crate::schema::{Scalar, Shape};
 use crate::wire::{Chunk, Measure, NoList, Reader, Sink, Source, writer};
 use alloc::vec::Vec;
+use slot::{Filled, Slot};
 
 /// What an `Rc` or an `Arc` takes for `size` bytes of `T`: two counters beside it, and what aligns the two.
 const fn shared_size<T>(size: usize) -> usize {
@@ -260,6 +263,30 @@ pub trait Decode<'de>: Frozen + Sized {
     /// The fault that the chapter Frozen values names for it.
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault>;
 
+    /// Reads a value into the place where it is to lie.
+    ///
+    /// # Errors
+    /// As [`decode`](Self::decode).
+    #[doc(hidden)]
+    #[inline(always)]
+    fn decode_at<'s, S: Source<'de>>(
+        source: &mut S,
+        slot: Slot<'s, Self>,
+    ) -> Result<Filled<'s, Self>, Fault> {
+        Self::decode(source).map(|value| slot.fill(value))
+    }
+
+    /// Appends `count` values that lie behind one another: those of a list, for which at least a byte each is left. After
+    /// a fault those before it are there.
+    ///
+    /// # Errors
+    /// As [`decode`](Self::decode), for the first that it refuses.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn decode_all<S: Source<'de>>(source: &mut S, items: &mut Vec<Self>, count: usize) -> Result<(), Fault> {
+        list::read_each(source, items, count)
+    }
+
     /// Reads a value of a [`FIXED`](Frozen::FIXED) type from its [`MIN_LEN`](Frozen::MIN_LEN) bytes.
     ///
     /// # Errors
@@ -267,6 +294,16 @@ pub trait Decode<'de>: Frozen + Sized {
     fn decode_fixed(chunk: Chunk<'de>) -> Result<Self, Fault> {
         Self::decode(&mut Reader::with_arena(chunk.bytes, 0, &Limits::NONE, NoList))
             .map_err(|fault| fault.moved(chunk.offset))
+    }
+
+    /// Reads a value of a [`FIXED`](Frozen::FIXED) type into the place where it is to lie.
+    ///
+    /// # Errors
+    /// As [`decode_fixed`](Self::decode_fixed).
+    #[doc(hidden)]
+    #[inline(always)]
+    fn decode_fixed_at<'s>(chunk: Chunk<'de>, slot: Slot<'s, Self>) -> Result<Filled<'s, Self>, Fault> {
+        Self::decode_fixed(chunk).map(|value| slot.fill(value))
     }
 
     /// Appends all values of a [`FIXED`](Frozen::FIXED) type that fill `chunk`. After a fault those before it are there.
@@ -278,10 +315,10 @@ pub trait Decode<'de>: Frozen + Sized {
         if plain::extend(items, chunk.bytes) {
             return Ok(());
         }
-        items.reserve_exact(chunk.bytes.len() / Self::MIN_LEN.max(1));
-        list::each::<Self>(chunk).try_for_each(|item| {
-            items.push(item?);
-            Ok(())
+        let count = chunk.bytes.len() / Self::MIN_LEN.max(1);
+        let mut pieces = list::pieces::<Self>(chunk);
+        slot::extend(&mut pieces, items, count, |pieces, slot| {
+            Self::decode_fixed_at(pieces.next().unwrap_or(chunk), slot)
         })
     }
 

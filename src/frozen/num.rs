@@ -1,8 +1,7 @@
 //! Scalars of fixed width.
-#![allow(unsafe_code)]
 
 use super::{Decode, Encode, Exact, Frozen, Plain, list, plain};
-use crate::arch::{self, window};
+use crate::arch;
 use crate::error::{EncodeError, Fault, Reason};
 use crate::schema::{Scalar, Shape, StaticType, Typed};
 use crate::wire::{Chunk, Measure, Sink, Source};
@@ -16,12 +15,14 @@ macro_rules! numbers {
             const MIN_LEN: usize = size_of::<$number>();
             const FIXED: bool = true;
             const TOTAL: bool = true;
+            #[allow(unsafe_code, reason = "a promise")]
             const PLAIN: Plain<Self> = {
                 let native = cfg!(target_endian = "little") || size_of::<$number>() == 1;
                 // SAFETY: a number is Copy, has no padding, and takes every pattern; its bytes in memory are its
                 // little-endian encoding where that is the host's order, or where it is one byte.
                 unsafe { Plain::promise(native) }
             };
+            #[allow(unsafe_code, reason = "a promise")]
             // SAFETY: `measure` adds MIN_LEN and `encode` puts an array of MIN_LEN bytes.
             const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
 
@@ -84,6 +85,7 @@ numbers! {
 impl Frozen for bool {
     const MIN_LEN: usize = 1;
     const FIXED: bool = true;
+    #[allow(unsafe_code, reason = "a promise")]
     // SAFETY: `measure` adds one byte and `encode` puts one.
     const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
 
@@ -134,7 +136,7 @@ impl<'de> Decode<'de> for bool {
     #[inline]
     fn extend_fixed(items: &mut Vec<Self>, chunk: Chunk<'_>) -> Result<(), Fault> {
         if let Some(bools) = plain::bools_of(chunk.bytes) {
-            items.extend_from_slice(bools);
+            plain::extend_bools(items, bools);
             return Ok(());
         }
         list::each::<bool>(chunk).try_for_each(|item| {
@@ -145,10 +147,18 @@ impl<'de> Decode<'de> for bool {
 
     /// Most lists of bools are short, and no two in succession equally long.
     #[inline(always)]
+    fn decode_all<S: Source<'de>>(source: &mut S, items: &mut Vec<Self>, count: usize) -> Result<(), Fault> {
+        if let Some(bools) = plain::few_bools(source.rest(), count) {
+            source.take(count)?;
+            plain::extend_bools(items, bools);
+            return Ok(());
+        }
+        list::read_each(source, items, count)
+    }
+
+    #[inline(always)]
     fn validate_all<S: Source<'de>>(source: &mut S, count: usize) -> Result<(), Fault> {
-        const WINDOW: usize = 32;
-        let window = source.rest().first_chunk::<WINDOW>();
-        if window.is_some_and(|window| window::is_clear::<0xfe, WINDOW, { 2 * WINDOW }>(window, count)) {
+        if plain::few_bools(source.rest(), count).is_some() {
             return source.take(count).map(drop);
         }
         list::validate_each::<Self, S>(source, count)
@@ -173,6 +183,7 @@ macro_rules! nonzero {
         impl Frozen for NonZero<$number> {
             const MIN_LEN: usize = size_of::<$number>();
             const FIXED: bool = true;
+            #[allow(unsafe_code, reason = "a promise")]
             // SAFETY: `measure` adds MIN_LEN and `encode` puts an array of MIN_LEN bytes.
             const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
 
@@ -234,8 +245,10 @@ macro_rules! transparent {
             const FIXED: bool = T::FIXED;
             const TOTAL: bool = T::TOTAL;
             const DEPTH: u32 = T::DEPTH;
+            #[allow(unsafe_code, reason = "a promise")]
             // SAFETY: std says that it has the layout of what it holds, and it is Copy where that is.
             const PLAIN: Plain<Self> = unsafe { Plain::promise(T::PLAIN.holds()) };
+            #[allow(unsafe_code, reason = "a promise")]
             // SAFETY: what it holds is counted and written, and that is exact if this is.
             const EXACT: Exact<Self> = unsafe { Exact::promise(T::EXACT.holds()) };
 

@@ -1,8 +1,8 @@
 //! A presence byte and perhaps a value. Chapter: Frozen values, Optional.
-#![allow(unsafe_code)]
 
 use super::fields::never_fixed;
-use super::{Decode, Encode, Exact, Frozen};
+use super::slot::{Filled, Slot};
+use super::{Decode, Encode, Exact, Frozen, slot};
 use crate::error::{EncodeError, Fault, Reason};
 use crate::schema::{Shape, StaticType, Typed};
 use crate::wire::{Chunk, Measure, Sink, Source};
@@ -11,6 +11,7 @@ use crate::wire::{Chunk, Measure, Sink, Source};
 impl<T: Frozen> Frozen for Option<T> {
     const MIN_LEN: usize = 1;
     const DEPTH: u32 = 1;
+    #[allow(unsafe_code, reason = "a promise")]
     // SAFETY: one byte is counted and written, and then the value, measured by `element` or `elements` and written by
     // `element`.
     const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
@@ -51,10 +52,21 @@ impl<T: Encode> Encode for Option<T> {
 impl<'de, T: Decode<'de>> Decode<'de> for Option<T> {
     #[inline]
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
-        source.enter()?;
-        let value = if presence(source)? { Some(T::decode(source)?) } else { None };
-        source.leave();
-        Ok(value)
+        slot::build(source, Self::decode_at)
+    }
+
+    #[inline]
+    fn decode_at<'s, S: Source<'de>>(
+        source: &mut S,
+        slot: Slot<'s, Self>,
+    ) -> Result<Filled<'s, Self>, Fault> {
+        inside(source, |source, present| {
+            Ok(match few::<T, S>(source, present) {
+                Some(value) => slot.fill(value),
+                None if present => slot.fill(Some(T::decode(source)?)),
+                None => slot.fill(None),
+            })
+        })
     }
 
     #[inline]
@@ -64,28 +76,49 @@ impl<'de, T: Decode<'de>> Decode<'de> for Option<T> {
 
     #[inline]
     fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
-        source.enter()?;
-        let present = presence(source)?;
-        if !skip_fixed::<T, S>(source, present) && present {
-            T::validate(source)?;
-        }
-        source.leave();
-        Ok(())
+        inside(source, |source, present| match present && !skip_fixed::<T, S>(source, present) {
+            true => T::validate(source),
+            false => Ok(()),
+        })
     }
 
     /// A value that is there before and after is kept and read into. After a fault in it, it holds what `T` says;
     /// otherwise the optional is as it was.
     #[inline]
     fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
-        source.enter()?;
-        match place {
-            _ if !presence(source)? => *place = None,
-            Some(value) => T::decode_into(source, value)?,
-            None => *place = Some(T::decode(source)?),
-        }
-        source.leave();
-        Ok(())
+        read_over(source, place, T::decode, T::decode_into)
     }
+}
+
+/// What comes after the presence byte of an optional, which is read first.
+#[inline(always)]
+pub(super) fn inside<'de, S: Source<'de>, R>(
+    source: &mut S,
+    then: impl FnOnce(&mut S, bool) -> Result<R, Fault>,
+) -> Result<R, Fault> {
+    source.enter()?;
+    let present = presence(source)?;
+    let found = then(source, present)?;
+    source.leave();
+    Ok(found)
+}
+
+/// Reads an optional over one that exists.
+#[inline(always)]
+pub(super) fn read_over<'de, S: Source<'de>, T>(
+    source: &mut S,
+    place: &mut Option<T>,
+    decode: impl FnOnce(&mut S) -> Result<T, Fault>,
+    decode_into: impl FnOnce(&mut S, &mut T) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    inside(source, |source, present| {
+        match place {
+            _ if !present => *place = None,
+            Some(value) => decode_into(source, value)?,
+            None => *place = Some(decode(source)?),
+        }
+        Ok(())
+    })
 }
 
 /// Goes past a value of fixed size that is `present` and accepted, or past nothing; says whether it did. Presence is often
@@ -105,6 +138,24 @@ fn skip_fixed<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, present: bool
         }
     }
     source.chunk(usize::from(present) * T::MIN_LEN, T::DEPTH).is_some()
+}
+
+/// The optional, where its value has few bytes. Presence is often as good as random, so it is no branch here: the bytes
+/// are looked at in any case. None where they have to be read with a fault in view.
+#[inline(always)]
+fn few<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, present: bool) -> Option<Option<T>> {
+    const FEW: usize = 8;
+    if !T::FIXED || T::MIN_LEN > FEW || T::DEPTH > 0 || core::mem::needs_drop::<T>() {
+        return None;
+    }
+    let offset = source.offset();
+    let bytes = source.rest().get(..T::MIN_LEN)?;
+    let value = T::decode_fixed(Chunk { bytes, offset }).ok();
+    if present & value.is_none() {
+        return None;
+    }
+    source.chunk(usize::from(present) * T::MIN_LEN, 0)?;
+    Some(if present { value } else { None })
 }
 
 /// A presence byte: TYPE unless 0 or 1.

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::Frozen;
-use crate::arch;
+use crate::arch::{self, window};
 use crate::wire::writer::copy_run;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -96,21 +96,38 @@ pub(crate) fn items_of<T: Frozen>(bytes: &[u8]) -> Option<&[T]> {
 }
 
 /// Appends the items that `bytes` encode, if they are plain; says whether it did.
-#[inline]
+#[inline(always)]
 pub(crate) fn extend<T: Frozen>(items: &mut Vec<T>, bytes: &[u8]) -> bool {
     if !T::PLAIN.holds() || bytes.len() % T::MIN_LEN != 0 {
         return false;
     }
-    let count = bytes.len() / T::MIN_LEN;
+    // SAFETY: every pattern of MIN_LEN bytes is a value of a plain type, and its memory.
+    unsafe { append(items, bytes, bytes.len() / T::MIN_LEN) };
+    true
+}
+
+/// Appends bools.
+#[inline(always)]
+pub(super) fn extend_bools(items: &mut Vec<bool>, bools: &[bool]) {
+    // SAFETY: the memory of a bool is one byte.
+    unsafe { append(items, bytemuck::cast_slice(bools), bools.len()) };
+}
+
+/// Appends `count` items, of which there are most often few.
+///
+/// # Safety
+/// The bytes are the memory of so many items, which are bitwise copies of values and own nothing.
+#[inline(always)]
+unsafe fn append<T>(items: &mut Vec<T>, bytes: &[u8], count: usize) {
+    debug_assert_eq!(bytes.len(), count * size_of::<T>());
     items.reserve_exact(count);
     let len = items.len();
     let slots = items.spare_capacity_mut();
-    // SAFETY: `count` slots were reserved, and each takes MIN_LEN bytes; source and target are different
+    // SAFETY: `count` slots were reserved, and by the contract the bytes fill as many; source and target are different
     // allocations.
     unsafe { copy_run(bytes, slots.as_mut_ptr().cast()) };
-    // SAFETY: the `count` slots after `len` now hold bytes, and every pattern is a value of a plain type.
+    // SAFETY: the `count` slots after `len` now hold the memory of items.
     unsafe { items.set_len(len + count) };
-    true
 }
 
 /// The `N` items that `bytes` encode, if they are plain.
@@ -131,5 +148,18 @@ pub(crate) fn bools_of(bytes: &[u8]) -> Option<&[bool]> {
         return None;
     }
     // SAFETY: a bool is one byte that is 0 or 1, and all of these are.
+    Some(unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) })
+}
+
+/// The first `count` bytes as bools, if each is 0 or 1, they are few, and enough bytes lie behind them to tell without a
+/// branch on how many they are.
+#[inline(always)]
+pub(super) fn few_bools(bytes: &[u8], count: usize) -> Option<&[bool]> {
+    const FEW: usize = 32;
+    if !window::is_clear::<0xfe, FEW, { 2 * FEW }>(bytes.first_chunk()?, count) {
+        return None;
+    }
+    let bytes = bytes.get(..count)?;
+    // SAFETY: a bool is one byte that is 0 or 1, and all of these are: they have no other bit set.
     Some(unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) })
 }

@@ -1,8 +1,7 @@
 //! Pointers: on the wire they are what they point to.
-#![allow(unsafe_code)]
 
 use super::fields::never_fixed;
-use super::{Decode, Encode, Exact, Frozen, shared_size};
+use super::{Decode, Encode, Exact, Frozen, shared_size, slot};
 use crate::error::{EncodeError, Fault};
 use crate::schema::{Shape, StaticType, Typed};
 use crate::wire::{Chunk, Measure, Sink, Source};
@@ -18,6 +17,7 @@ macro_rules! pointers {
             const FIXED: bool = $fixed;
             const TOTAL: bool = $total;
             const DEPTH: u32 = T::DEPTH;
+            #[allow(unsafe_code, reason = "a promise")]
             // SAFETY: what it points to is counted and written, and that is exact if this is.
             const EXACT: Exact<Self> = unsafe { Exact::promise(T::EXACT.holds()) };
 
@@ -56,7 +56,7 @@ impl<'de, T: Decode<'de>> Decode<'de> for Box<T> {
     #[inline]
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
         source.charge(size_of::<T>(), source.offset())?;
-        T::decode(source).map(Box::new)
+        slot::build_box(source, T::decode_at)
     }
 
     #[inline]

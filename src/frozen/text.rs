@@ -1,8 +1,8 @@
 //! Text: a length and that many bytes of UTF-8. Chapter: Frozen values, Strings and byte runs.
-#![allow(unsafe_code)]
 
 use super::fields::never_fixed;
-use super::{Decode, Encode, Exact, Frozen, shared_size};
+use super::slot::{Filled, Slot};
+use super::{Decode, Encode, Exact, Frozen, shared_size, slot};
 use crate::error::{EncodeError, Fault};
 use crate::schema::{Scalar, Shape, StaticType, Typed};
 use crate::text;
@@ -18,6 +18,7 @@ macro_rules! texts {
         /// `str`.
         impl<$($generics)*> Frozen for $text {
             const MIN_LEN: usize = Scalar::Str.min_len();
+            #[allow(unsafe_code, reason = "a promise")]
             // SAFETY: a length and a run of that length are counted and written.
             const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
 
@@ -51,6 +52,21 @@ texts! {
     ['a,] Cow<'a, str>;
 }
 
+/// What all texts do alike, in an implementation of [`Decode`].
+macro_rules! as_any_text {
+    () => {
+        #[inline]
+        fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
+            never_fixed()
+        }
+
+        #[inline]
+        fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
+            source.text().map(drop)
+        }
+    };
+}
+
 /// Borrows the text from the buffer.
 impl<'de: 'a, 'a> Decode<'de> for &'a str {
     #[inline]
@@ -58,15 +74,7 @@ impl<'de: 'a, 'a> Decode<'de> for &'a str {
         source.text()
     }
 
-    #[inline]
-    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
-        never_fixed()
-    }
-
-    #[inline]
-    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
-        source.text().map(drop)
-    }
+    as_any_text!();
 }
 
 /// Always borrows the text from the buffer.
@@ -76,35 +84,27 @@ impl<'de: 'a, 'a> Decode<'de> for Cow<'a, str> {
         source.text().map(Cow::Borrowed)
     }
 
-    #[inline]
-    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
-        never_fixed()
-    }
-
-    #[inline]
-    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
-        source.text().map(drop)
-    }
+    as_any_text!();
 }
 
 impl<'de> Decode<'de> for String {
     #[inline]
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        slot::build(source, Self::decode_at)
+    }
+
+    #[inline]
+    fn decode_at<'s, S: Source<'de>>(
+        source: &mut S,
+        slot: Slot<'s, Self>,
+    ) -> Result<Filled<'s, Self>, Fault> {
         let offset = source.offset();
         let text = source.text()?;
         source.charge(text.len(), offset)?;
-        Ok(text::owned(text))
+        Ok(slot.fill(text::owned(text)))
     }
 
-    #[inline]
-    fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
-        never_fixed()
-    }
-
-    #[inline]
-    fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
-        source.text().map(drop)
-    }
+    as_any_text!();
 
     /// After a fault the string is as it was.
     #[inline]
@@ -132,15 +132,7 @@ macro_rules! pointers {
                 Ok(text.into())
             }
 
-            #[inline]
-            fn decode_fixed(_: Chunk<'de>) -> Result<Self, Fault> {
-                never_fixed()
-            }
-
-            #[inline]
-            fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
-                source.text().map(drop)
-            }
+            as_any_text!();
 
             /// A box is kept when the length is the same, a counted text when the text is. After a fault it is as it was.
             fn decode_into<S: Source<'de>>($source: &mut S, $place: &mut Self) -> Result<(), Fault> {

@@ -1,8 +1,7 @@
 //! Tuples: structs whose fields are named `0`, `1`, … Chapter: Frozen values, Struct.
-#![allow(unsafe_code)]
 
 use super::fields::check_each;
-use super::{Decode, Encode, Exact, Frozen, Plain};
+use super::{Decode, Encode, Exact, Frozen, Plain, plain};
 use crate::error::{EncodeError, Fault};
 use crate::schema::{Field, Shape, StaticType, Typed};
 use crate::wire::{Chunk, Measure, Sink, Source};
@@ -27,6 +26,7 @@ macro_rules! tuples {
             const FIXED: bool = true $(&& $T::FIXED)+;
             const TOTAL: bool = true $(&& $T::TOTAL)+;
             const DEPTH: u32 = 1 + max(&[$($T::DEPTH),+]);
+            #[allow(unsafe_code, reason = "a promise")]
             // SAFETY: a tuple of plain fields is Copy, and every pattern is a value of it. Rust may order the
             // fields of a tuple as it likes, so each is asked to begin where the encodings before it end, and
             // the whole to end with the last: then there is no padding.
@@ -42,6 +42,7 @@ macro_rules! tuples {
                     plain && size_of::<Self>() == at
                 })
             };
+            #[allow(unsafe_code, reason = "a promise")]
             // SAFETY: the fields are counted and written in order, and each is exact if this is; FIXED ones are
             // counted by their MIN_LEN, which is then exact too.
             const EXACT: Exact<Self> = unsafe { Exact::promise(true $(&& $T::EXACT.holds())+) };
@@ -91,6 +92,9 @@ macro_rules! tuples {
 
             #[inline]
             fn decode_fixed(chunk: Chunk<'de>) -> Result<Self, Fault> {
+                if let Some([value]) = plain::array(chunk.bytes) {
+                    return Ok(value);
+                }
                 let mut parts = Parts { chunk, at: 0 };
                 Ok(($($T::decode_fixed(parts.next($T::MIN_LEN))?,)+))
             }
@@ -171,6 +175,7 @@ macro_rules! empty {
             const FIXED: bool = true;
             const TOTAL: bool = true;
             const DEPTH: u32 = 1;
+            #[allow(unsafe_code, reason = "a promise")]
             // SAFETY: nothing is counted and nothing is written.
             const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
 

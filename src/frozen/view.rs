@@ -1,5 +1,4 @@
 //! A list that stays in the buffer. Chapter: Lengths and allocation.
-#![allow(unsafe_code)]
 
 use super::fields::never_fixed;
 use super::list::{self, assert_some_bytes};
@@ -255,6 +254,7 @@ impl<'a, T: Decode<'a>> core::iter::FusedIterator for ListIter<'a, T> {}
 impl<T: Frozen> Frozen for ListView<'_, T> {
     const MIN_LEN: usize = 4;
     const DEPTH: u32 = 1;
+    #[allow(unsafe_code, reason = "a promise")]
     // SAFETY: a count and the run of bytes are counted and written, whatever the element.
     const EXACT: Exact<Self> = unsafe { Exact::promise(true) };
 

@@ -81,15 +81,6 @@ pub mod dynamic;
 mod error;
 mod escape;
 pub mod frame;
-#[allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::string_slice,
-    clippy::unreachable
-)]
 pub mod frozen;
 #[cfg(feature = "json")]
 mod json;

@@ -95,6 +95,11 @@ pub const fn bytes_part(min_len: usize, depth: u32) -> Part {
 
 /// The fields in declaration order, each with its place.
 #[must_use]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "called in constants: evaluated when compiled"
+)]
 pub const fn placed<const N: usize>(mut parts: [Part; N]) -> [Part; N] {
     let (mut at, mut i) = (0, 0);
     while i < N {
@@ -133,6 +138,11 @@ pub trait Fields: Frozen {
 
 /// The smallest encoding of the struct.
 #[must_use]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "called in constants: evaluated when compiled"
+)]
 pub const fn min_len(fields: &[Part]) -> usize {
     let (mut len, mut i) = (0, 0);
     while i < fields.len() {
@@ -144,6 +154,11 @@ pub const fn min_len(fields: &[Part]) -> usize {
 
 /// How many containers are entered on the way into the struct, itself included.
 #[must_use]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "called in constants: evaluated when compiled"
+)]
 pub const fn depth(fields: &[Part]) -> u32 {
     let (mut depth, mut i) = (0, 0);
     while i < fields.len() {
@@ -155,6 +170,11 @@ pub const fn depth(fields: &[Part]) -> u32 {
 
 /// Whether every field is of fixed size.
 #[must_use]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "called in constants: evaluated when compiled"
+)]
 pub const fn fixed(fields: &[Part]) -> bool {
     let mut i = 0;
     while i < fields.len() && fields[i].fixed {
@@ -165,6 +185,11 @@ pub const fn fixed(fields: &[Part]) -> bool {
 
 /// Whether every field is of fixed size and takes every pattern.
 #[must_use]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "called in constants: evaluated when compiled"
+)]
 pub const fn total(fields: &[Part]) -> bool {
     let mut i = 0;
     while i < fields.len() && fields[i].fixed && fields[i].total {
@@ -175,6 +200,11 @@ pub const fn total(fields: &[Part]) -> bool {
 
 /// Whether every field writes what it counts.
 #[must_use]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "called in constants: evaluated when compiled"
+)]
 pub const fn exact(fields: &[Part]) -> bool {
     let mut i = 0;
     while i < fields.len() && fields[i].exact {
@@ -186,6 +216,11 @@ pub const fn exact(fields: &[Part]) -> bool {
 /// Whether the memory of a struct of this size, with its fields at these offsets and with or without drop glue, is
 /// its encoding. A struct of no bytes is not called plain: nothing can be counted in it.
 #[must_use]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "called in constants: evaluated when compiled"
+)]
 pub const fn plain(fields: &[Part], offsets: &[usize], size: usize, needs_drop: bool) -> bool {
     let mut i = 0;
     while i < fields.len() && fields[i].plain && fields[i].at == offsets[i] {
@@ -195,6 +230,11 @@ pub const fn plain(fields: &[Part], offsets: &[usize], size: usize, needs_drop: 
 }
 
 /// The bytes and the depth of the fixed fields together, which are counted without looking at them.
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "called in constants: evaluated when compiled"
+)]
 const fn fixed_sum(fields: &[Part]) -> (usize, u32) {
     let (mut len, mut depth, mut i) = (0, 0, 0);
     while i < fields.len() {
@@ -285,6 +325,11 @@ pub fn no_run<'de>() -> Chunk<'de> {
 
 /// The bytes of the fixed field `I` of `O`, from its run; the first field of a run takes the run.
 #[inline(always)]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "`I` is a field of `O`, or it does not compile; a field begins where its run does or later"
+)]
 fn part<'de, O: Reread<'de>, S: Source<'de>, const I: usize>(
     source: &mut S,
     run: &mut Chunk<'de>,
@@ -384,6 +429,7 @@ impl<'de, T: Decode<'de>> DecodeField<'de> for T {
     }
 
     #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "`I` is a field of `O`, or it does not compile")]
     fn read_fixed_at<'s, O: Fields, const I: usize>(
         chunk: Chunk<'de>,
         slot: Slot<'s, Self>,
@@ -400,6 +446,7 @@ impl<'de, T: Decode<'de>> DecodeField<'de> for T {
     }
 
     #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "`I` is a field of `O`, or it does not compile")]
     fn check_fixed<O: Fields, const I: usize>(chunk: Chunk<'de>) -> Result<(), Fault> {
         T::validate_fixed(chunk.part(const { O::FIELDS[I].at }, T::MIN_LEN))
     }
@@ -484,6 +531,7 @@ pub fn check_scalar<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S) -> Resu
 
 /// The answer of [`Decode::decode_fixed`] for types that are never [`FIXED`](Frozen::FIXED).
 #[cold]
+#[expect(clippy::unreachable, reason = "documented: asked only of types that are FIXED")]
 pub fn never_fixed() -> ! {
     unreachable!("decode_fixed asked of a type that is not FIXED")
 }

@@ -174,6 +174,7 @@ pub(super) fn fixed<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, count: 
 
 /// The bytes of the elements in a chunk, one by one.
 #[inline(always)]
+#[expect(clippy::arithmetic_side_effects, reason = "a position in the chunk")]
 pub(super) fn pieces<T: Frozen>(chunk: Chunk<'_>) -> impl Iterator<Item = Chunk<'_>> {
     chunk
         .bytes
@@ -310,6 +311,7 @@ impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
     /// Keeps the slots, and what elements of no fixed size own. After a fault in an element the list holds the
     /// elements before it, and of no fixed size also old ones after it; after another fault it is as it was.
     #[inline]
+    #[expect(clippy::arithmetic_side_effects, reason = "the list was cut to `count`")]
     fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
         assert_some_bytes!(T);
         let offset = source.offset();
@@ -400,6 +402,10 @@ impl<'de, T: Decode<'de>> Decode<'de> for VecDeque<T> {
 /// reads, elements of any type that owns nothing are built there, charged as for `Vec`.
 impl<'de: 'a, 'a, T: Decode<'de>> Decode<'de> for &'a [T] {
     #[inline]
+    #[expect(
+        clippy::unreachable,
+        reason = "what is aligned to 1 begins anywhere, and the chunk holds whole elements"
+    )]
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
         const {
             assert!(
@@ -434,6 +440,11 @@ impl<'de: 'a, 'a, T: Decode<'de>> Decode<'de> for &'a [T] {
 /// The elements after a count that was accepted, in the arena; the list began at `offset`.
 #[cfg(feature = "bumpalo")]
 #[inline]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::unreachable,
+    reason = "only called with a source that has an arena; the chunk holds `count` elements"
+)]
 fn build_items<'de: 'a, 'a, T: Decode<'de>, S: Source<'de>>(
     source: &mut S,
     count: usize,
@@ -454,6 +465,7 @@ fn build_items<'de: 'a, 'a, T: Decode<'de>, S: Source<'de>>(
 }
 
 #[cfg(not(feature = "bumpalo"))]
+#[expect(clippy::unreachable, reason = "only called with a source that has an arena, of which there is none")]
 fn build_items<'de: 'a, 'a, T: Decode<'de>, S: Source<'de>>(
     _: &mut S,
     _: usize,
@@ -464,6 +476,10 @@ fn build_items<'de: 'a, 'a, T: Decode<'de>, S: Source<'de>>(
 
 /// The bytes of `count` elements of a fixed size, which are there since the count was accepted.
 #[inline]
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "the count was accepted, so that the bytes hold as many elements"
+)]
 pub(super) fn chunk<'de, T: Decode<'de>, S: Source<'de>>(
     source: &mut S,
     count: usize,
@@ -574,6 +590,7 @@ impl<'de, T: Decode<'de>, const N: usize> Decode<'de> for [T; N] {
 
 /// An array of `N` items, or the first fault among them.
 #[inline]
+#[expect(clippy::unreachable, reason = "there are `N` items, or a fault ends them")]
 fn collect<T, const N: usize>(mut items: impl Iterator<Item = Result<T, Fault>>) -> Result<[T; N], Fault> {
     let mut fault = None;
     let slots: [Option<T>; N] = core::array::from_fn(|_| match fault {

@@ -119,6 +119,7 @@ use alloc::vec::Vec;
 use slot::{Filled, Slot};
 
 /// What an `Rc` or an `Arc` takes for `size` bytes of `T`: two counters beside it, and what aligns the two.
+#[expect(clippy::arithmetic_side_effects, reason = "an alignment is at most 2^29")]
 const fn shared_size<T>(size: usize) -> usize {
     let word = size_of::<usize>();
     let padding = if align_of::<T>() > word { 2 * align_of::<T>() } else { word };
@@ -311,6 +312,7 @@ pub trait Decode<'de>: Frozen + Sized {
     /// # Errors
     /// As [`decode_fixed`](Self::decode_fixed), for the first that it refuses.
     #[inline]
+    #[expect(clippy::arithmetic_side_effects, reason = "a divisor of at least 1")]
     fn extend_fixed(items: &mut Vec<Self>, chunk: Chunk<'de>) -> Result<(), Fault> {
         if plain::extend(items, chunk.bytes) {
             return Ok(());
@@ -668,6 +670,7 @@ pub(crate) fn validate_whole<'de, T: Decode<'de>>(
 
 /// TRAILING when `rest` is not empty.
 #[inline]
+#[expect(clippy::arithmetic_side_effects, reason = "what is left is a part of the bytes")]
 fn end<T: Frozen + ?Sized>(bytes: &[u8], start: usize, rest: &[u8], limits: &Limits) -> Result<(), Error> {
     if rest.is_empty() {
         return Ok(());

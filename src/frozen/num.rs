@@ -165,6 +165,7 @@ impl<'de> Decode<'de> for bool {
     }
 
     #[inline(always)]
+    #[expect(clippy::arithmetic_side_effects, reason = "a position in the chunk")]
     fn validate_fixed(chunk: Chunk<'_>) -> Result<(), Fault> {
         match chunk.bytes {
             [0 | 1] => Ok(()),

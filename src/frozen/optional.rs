@@ -124,6 +124,7 @@ pub(super) fn read_over<'de, S: Source<'de>, T>(
 /// Goes past a value of fixed size that is `present` and accepted, or past nothing; says whether it did. Presence is often
 /// as good as random, so it is no branch here: the bytes are looked at in any case.
 #[inline(always)]
+#[expect(clippy::arithmetic_side_effects, reason = "0 or 1, times a length")]
 fn skip_fixed<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, present: bool) -> bool {
     // More bytes than these are better not looked at in vain.
     const FEW: usize = 16;
@@ -143,6 +144,7 @@ fn skip_fixed<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, present: bool
 /// The optional, where its value has few bytes. Presence is often as good as random, so it is no branch here: the bytes
 /// are looked at in any case. None where they have to be read with a fault in view.
 #[inline(always)]
+#[expect(clippy::arithmetic_side_effects, reason = "0 or 1, times a length")]
 fn few<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, present: bool) -> Option<Option<T>> {
     const FEW: usize = 8;
     if !T::FIXED || T::MIN_LEN > FEW || T::DEPTH > 0 || core::mem::needs_drop::<T>() {

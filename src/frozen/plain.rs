@@ -85,6 +85,7 @@ pub(crate) fn bytes_of<T: Frozen>(items: &[T]) -> Option<&[u8]> {
 
 /// The bytes as items, where they lie, if the items are plain and the address is aligned for them.
 #[inline]
+#[expect(clippy::arithmetic_side_effects, reason = "no type of no bytes is plain")]
 pub(crate) fn items_of<T: Frozen>(bytes: &[u8]) -> Option<&[T]> {
     let aligned = bytes.as_ptr().cast::<T>().is_aligned();
     if !T::PLAIN.holds() || !aligned || bytes.len() % T::MIN_LEN != 0 {
@@ -97,6 +98,7 @@ pub(crate) fn items_of<T: Frozen>(bytes: &[u8]) -> Option<&[T]> {
 
 /// Appends the items that `bytes` encode, if they are plain; says whether it did.
 #[inline(always)]
+#[expect(clippy::arithmetic_side_effects, reason = "no type of no bytes is plain")]
 pub(crate) fn extend<T: Frozen>(items: &mut Vec<T>, bytes: &[u8]) -> bool {
     if !T::PLAIN.holds() || bytes.len() % T::MIN_LEN != 0 {
         return false;
@@ -118,6 +120,7 @@ pub(super) fn extend_bools(items: &mut Vec<bool>, bools: &[bool]) {
 /// # Safety
 /// The bytes are the memory of so many items, which are bitwise copies of values and own nothing.
 #[inline(always)]
+#[expect(clippy::arithmetic_side_effects, reason = "room for `count` items was reserved")]
 unsafe fn append<T>(items: &mut Vec<T>, bytes: &[u8], count: usize) {
     debug_assert_eq!(bytes.len(), count * size_of::<T>());
     items.reserve_exact(count);

@@ -127,6 +127,7 @@ pub(super) fn build_box<C, T, E>(
 
 /// Builds `count` values behind those that are there. After an error the list has those before it.
 #[inline(always)]
+#[expect(clippy::arithmetic_side_effects, reason = "room for `count` items was reserved")]
 pub(super) fn extend<C, T, E>(
     context: &mut C,
     items: &mut Vec<T>,

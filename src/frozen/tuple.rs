@@ -30,6 +30,7 @@ macro_rules! tuples {
             // SAFETY: a tuple of plain fields is Copy, and every pattern is a value of it. Rust may order the
             // fields of a tuple as it likes, so each is asked to begin where the encodings before it end, and
             // the whole to end with the last: then there is no padding.
+            #[expect(clippy::arithmetic_side_effects, reason = "evaluated when compiled")]
             const PLAIN: Plain<Self> = unsafe {
                 Plain::promise({
                     let mut at = 0;
@@ -145,6 +146,7 @@ struct Parts<'de> {
 
 impl<'de> Parts<'de> {
     #[inline(always)]
+    #[expect(clippy::arithmetic_side_effects, reason = "adds up the lengths of parts that the chunk has")]
     fn next(&mut self, len: usize) -> Chunk<'de> {
         let part = self.chunk.part(self.at, len);
         self.at += len;

@@ -141,7 +141,7 @@ fn the_index_by_name_is_all_that_is_allocated() {
     let (found, asked) = alloc::counted(|| Directory::read(&bytes).unwrap().index_of("w37"));
     assert_eq!(found, Some(1));
     // A word for each name, a slot for each in a first layer and for those left over in others, and what the table
-    // is shared by.
-    assert!(asked.calls <= 7, "{} calls", asked.calls);
-    assert!(asked.bytes <= (100 + 128 + 128) * 8 + 512, "{} bytes for 100 names", asked.bytes);
+    // is shared by. The keys are drawn at random, and once in thirty times the other layers have to grow.
+    assert!(asked.calls <= 8, "{} calls", asked.calls);
+    assert!(asked.bytes <= (100 + 128 + 128 + 256) * 8 + 512, "{} bytes for 100 names", asked.bytes);
 }

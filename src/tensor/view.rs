@@ -374,7 +374,7 @@ impl<'a> View<'a> {
     /// ```
     #[expect(
         clippy::indexing_slicing,
-        reason = "the part lies inside the payload, whose length follows from the shape"
+        reason = "the part lies inside the payload, whose length follows from the shape while nobody changes it"
     )]
     pub fn slice_first(&self, range: Range<u64>) -> Result<View<'a>, ViewError> {
         let (shape, bytes) = first_axis(self.dtype, &self.shape, range)?;
@@ -407,7 +407,7 @@ impl<'a> View<'a> {
     #[expect(
         clippy::arithmetic_side_effects,
         clippy::indexing_slicing,
-        reason = "`runs` gives parts of the payload, whose length follows from the shape"
+        reason = "`runs` gives parts of the payload, whose length follows from the shape while nobody changes it"
     )]
     pub fn copy_slice_with<T: Element>(
         &self,

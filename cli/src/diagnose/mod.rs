@@ -167,6 +167,27 @@ mod tests {
         }
     }
 
+    /// Else a file would take as many times longer as it has tensors.
+    #[test]
+    fn bytes_that_many_tensors_claim_are_looked_at_a_few_times_and_no_more() {
+        let payload = [2; 100_000];
+        let mut builder = kiln::tensor::Builder::new();
+        for _ in 0..99 {
+            builder.push(None, &[0], &[0u8; 0]).unwrap();
+        }
+        builder.push(None, &[100_000], &payload).unwrap();
+        let mut bytes = builder.to_vec().unwrap();
+        let last = bytes[64 + 99 * 128..64 + 100 * 128].to_vec();
+        for index in 0..100 {
+            let at = 64 + index * 128;
+            bytes[at..at + 128].copy_from_slice(&last);
+            bytes[at..at + 2].copy_from_slice(&kiln::tensor::Dtype::Bool.code().to_le_bytes());
+        }
+        let found = walk::faults(&bytes, &Limits::DEFAULT);
+        let count = |reason| found.iter().filter(|finding| finding.reason == reason).count();
+        assert_eq!((count(kiln::Reason::Overlap), count(kiln::Reason::BoolPayload)), (99, 4));
+    }
+
     #[test]
     fn faults_behind_the_first_are_listed_too() {
         let (_, mut bytes, limits) = directories()

@@ -22,6 +22,9 @@ pub(super) struct Walk<'a> {
     header: Header,
     descriptors: Vec<Descriptor>,
     heap: &'a [u8],
+    /// How many bytes of names and payloads may still be looked at. Those that lie as they should are looked at three
+    /// times at most; those that overlap could claim the same bytes any number of times.
+    looks: u64,
 }
 
 /// All faults of the directory that `bytes` are, in the check order.
@@ -33,6 +36,7 @@ pub(super) fn faults(bytes: &[u8], limits: &Limits) -> Vec<Finding> {
         header: Header::default(),
         descriptors: Vec::new(),
         heap: &[],
+        looks: (bytes.len() as u64).saturating_mul(4),
     };
     if walk.header() && walk.table() {
         walk.descriptors();
@@ -74,6 +78,17 @@ impl<'a> Walk<'a> {
     fn between(&self, start: u64, stop: u64) -> &'a [u8] {
         let clamp = |at: u64| usize::try_from(at).map_or(self.bytes.len(), |at| at.min(self.bytes.len()));
         self.bytes.get(clamp(start)..clamp(stop)).unwrap_or(&[])
+    }
+
+    /// These bytes, or none when too many have been looked at.
+    fn look(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+        match self.looks.checked_sub(bytes.len() as u64) {
+            Some(looks) => {
+                self.looks = looks;
+                bytes
+            }
+            None => &[],
+        }
     }
 
     /// One finding for all bytes in a range that should be zero.
@@ -253,15 +268,19 @@ impl<'a> Walk<'a> {
         let names = descriptors.iter().map(|d| (Reason::NameText, d.name_offset, d.name_len));
         let layouts = descriptors.iter().map(|d| (Reason::LayoutText, d.layout_offset, d.layout_len));
         for (index, (reason, offset, len)) in names.enumerate().chain(layouts.enumerate()) {
-            if let Some(Err(error)) = self.run(offset, len).map(std::str::from_utf8) {
+            let run = self.run(offset, len).unwrap_or_default();
+            if let Err(error) = std::str::from_utf8(self.look(run)) {
                 let at = end(end(self.heap_start(), offset.into()), error.valid_up_to() as u64);
                 self.add(reason, at, Some(index), "");
             }
         }
         let mut firsts = HashMap::new();
         for (index, descriptor) in descriptors.iter().enumerate() {
-            let run = self.run(descriptor.name_offset, descriptor.name_len);
-            let Some(name) = run.filter(|name| !name.is_empty()) else { continue };
+            let name = self.run(descriptor.name_offset, descriptor.name_len).unwrap_or_default();
+            let name = self.look(name);
+            if name.is_empty() {
+                continue;
+            }
             match firsts.get(name) {
                 None => drop(firsts.insert(name, index)),
                 Some(first) => {
@@ -384,6 +403,7 @@ impl<'a> Walk<'a> {
             let payload = self.between(start, end(start, descriptor.byte_len));
             match descriptor.element_type() {
                 Some(Dtype::Bool) => {
+                    let payload = self.look(payload);
                     if let Some(first) = payload.iter().position(|&byte| byte > 1) {
                         let count = payload.iter().filter(|&&byte| byte > 1).count();
                         let detail = format!("{count} of {} bytes", payload.len());

@@ -20,6 +20,7 @@ fn main() -> std::io::Result<()> {
     let is = |name| wanted.as_deref().is_none_or(|wanted| wanted == name);
     if is("code") {
         code()?;
+        println!();
     }
     if is("time") {
         time()?;

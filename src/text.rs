@@ -12,7 +12,7 @@ const WINDOW: usize = 64;
 /// The first `len` bytes of the window as text, if they are ASCII and not too many.
 #[inline(always)]
 pub(crate) fn ascii(window: &[u8; WINDOW], len: usize) -> Option<&str> {
-    if !window::is_clear::<0x80, _, { 2 * WINDOW }>(window, len) {
+    if !window::is_clear::<0x80, WINDOW, { 2 * WINDOW }>(window, len) {
         return None;
     }
     let text = window.get(..len)?;

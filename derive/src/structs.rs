@@ -354,6 +354,7 @@ impl Struct<'_> {
                     #slot::build(__source, <Self as #kiln::Decode<#de>>::decode_at)
                 }
 
+                #[inline]
                 fn decode_at<'__s, __S: #kiln::wire::Source<#de>>(
                     __source: &mut __S,
                     __slot: #slot::Slot<'__s, Self>,

@@ -232,6 +232,9 @@ impl<'a> Builder<'a> {
     }
 
     /// The same with room for `tensors` of them.
+    ///
+    /// # Panics
+    /// As [`Vec::with_capacity`] for more than memory can hold.
     #[must_use]
     pub fn with_capacity(tensors: usize) -> Self {
         Builder {

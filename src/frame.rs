@@ -91,8 +91,8 @@ struct Framed<'a, T: ?Sized>(&'a T);
 
 impl<T: Frozen + ?Sized> Frozen for Framed<'_, T> {
     const MIN_LEN: usize = LEN + T::MIN_LEN;
+    #[allow(unsafe_code, reason = "a promise")]
     // SAFETY: sixteen bytes are measured and put beside the value's own, which is exact if this is.
-    #[allow(unsafe_code)]
     const EXACT: Exact<Self> = unsafe { Exact::promise(T::EXACT.holds()) };
 
     fn shape() -> Shape {

@@ -240,6 +240,13 @@ impl Struct<'_> {
                 quote!(<#ty as #kiln::frozen::DecodeByteField<#de>>::decode_at(__source, #part)?)
             },
         );
+        let read_value = self.each(
+            |index, Field { ty, .. }| {
+                quote!(<#ty as #fields::DecodeField<#de>>::read::<Self, __S, #index>(__source, &mut __run)?)
+            },
+            |Field { ty, .. }| quote!(<#ty as #kiln::frozen::DecodeByteField<#de>>::decode(__source)?),
+        );
+        let members: Vec<_> = self.fields.iter().map(|field| &field.member).collect();
         let read_into = self.each(
             |index, Field { member, ty, .. }| {
                 quote! {
@@ -351,7 +358,16 @@ impl Struct<'_> {
                 fn decode<__S: #kiln::wire::Source<#de>>(
                     __source: &mut __S,
                 ) -> ::core::result::Result<Self, #kiln::Fault> {
-                    #slot::build(__source, <Self as #kiln::Decode<#de>>::decode_at)
+                    // What owns nothing is put together from registers. What owns something would have to be
+                    // dropped in parts at each fault, and is no worse off in memory.
+                    if <Self as #kiln::Frozen>::FIXED || ::core::mem::needs_drop::<Self>() {
+                        return #slot::build(__source, <Self as #kiln::Decode<#de>>::decode_at);
+                    }
+                    __source.enter()?;
+                    let mut __run = #fields::no_run();
+                    let __value = Self { #(#members: #read_value,)* };
+                    __source.leave();
+                    ::core::result::Result::Ok(__value)
                 }
 
                 #[inline]

@@ -48,14 +48,20 @@ pub(crate) fn any_bit_set(bytes: &[u8], mask: u8) -> bool {
 /// Asks for the memory of bytes that will be read soon: the line of the cache that the first of them lies in.
 #[inline(always)]
 pub(crate) fn prefetch(bytes: &[u8]) {
+    prefetch_behind(bytes, 0);
+}
+
+/// The same for what lies so many bytes behind the first of these, be there memory or not.
+#[inline(always)]
+pub(crate) fn prefetch_behind(bytes: &[u8], distance: usize) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a hint, which every x86-64 processor takes whatever the address is.
     unsafe {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(bytes.as_ptr().cast());
+        _mm_prefetch::<_MM_HINT_T0>(bytes.as_ptr().wrapping_add(distance).cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = bytes;
+    let _ = (bytes, distance);
 }
 
 /// Copies bytes to a slice of the same length.

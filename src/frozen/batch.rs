@@ -6,11 +6,12 @@
 
 use super::list::assert_some_bytes;
 use super::{Decode, Encode, Exact, Frozen, encode_into, trailing};
+use crate::arch;
 use crate::error::{EncodeError, Error, Fault};
 use crate::frame;
 use crate::limits::Limits;
 use crate::schema::{Shape, Typed, schema_hash};
-use crate::wire::{Chunk, MAX_DEPTH, Measure, Reader, Sink, Source};
+use crate::wire::{MAX_DEPTH, Measure, Reader, Sink, Source};
 use alloc::vec::Vec;
 use core::fmt;
 use core::iter::FusedIterator;
@@ -430,8 +431,8 @@ pub struct Batch<'de, T> {
     bytes: &'de [u8],
     /// Where the list begins.
     start: usize,
-    /// From the next record on.
-    rest: &'de [u8],
+    /// At the next record.
+    reader: Reader<'de>,
     /// How many records are to come: none after an error.
     remaining: usize,
     ended: bool,
@@ -486,7 +487,7 @@ impl<'de, T: Decode<'de>> Batch<'de, T> {
             Ok(remaining) => Ok(Batch {
                 bytes,
                 start,
-                rest: reader.rest(),
+                reader,
                 remaining,
                 ended: false,
                 limits: *limits,
@@ -522,71 +523,77 @@ impl<'de, T: Decode<'de>> Batch<'de, T> {
         self.step(|reader| T::decode_into(reader, place))
     }
 
+    /// Reads the next record, or finds the end. Nobody is lent the batch itself but who reads a record, so that the
+    /// compiler can keep it in registers where none is.
     #[inline]
     #[expect(clippy::arithmetic_side_effects, reason = "some records remain")]
     fn step<R>(
         &mut self,
         read: impl FnOnce(&mut Reader<'de>) -> Result<R, Fault>,
     ) -> Option<Result<R, Error>> {
-        if self.remaining == 0 {
-            return self.end().map(Err);
-        }
-        let mut reader = Reader::new(self.bytes, self.at(), &self.limits).inside(1);
-        match read(&mut reader) {
+        let found = if self.remaining > 0 {
+            self.reader.begin(1, self.limits.owned);
+            read(&mut self.reader)
+        } else if core::mem::replace(&mut self.ended, true) || self.reader.rest().is_empty() {
+            return None;
+        } else {
+            Err(Fault::new(trailing(<[T]>::shape()), self.reader.offset()))
+        };
+        match found {
             Ok(record) => {
-                self.rest = reader.rest();
                 self.remaining -= 1;
                 Some(Ok(record))
             }
-            Err(fault) => Some(Err(self.fail(fault))),
+            Err(fault) => {
+                self.ended = true;
+                self.remaining = 0;
+                Some(Err(explain::<T>(fault, self.bytes, self.start, self.limits)))
+            }
         }
     }
+}
 
-    /// Where the next record begins.
-    #[inline]
-    #[expect(clippy::arithmetic_side_effects, reason = "what is left is a part of the bytes")]
-    fn at(&self) -> usize {
-        self.bytes.len() - self.rest.len()
+/// Asks for the records of a fixed size that are read soon, where the next of them begins `rest`. What is done with each
+/// is more than a processor looks past to see which lines it needs next: without this, a million records of 32 bytes
+/// were read at 0.7 of the speed of memory.
+#[inline(always)]
+#[expect(clippy::arithmetic_side_effects, reason = "counts up to `LONG`")]
+fn look_ahead<T: Frozen>(rest: &[u8]) {
+    const AHEAD: usize = 4096;
+    const LINE: usize = 64;
+    // Of shorter ones a line has many, and asking with each costs more than it gains; of longer ones each has many lines.
+    const SHORT: usize = 32;
+    const LONG: usize = 256;
+    let mut at = 0;
+    while SHORT <= T::MIN_LEN && T::MIN_LEN <= LONG && at < T::MIN_LEN {
+        arch::prefetch_behind(rest, AHEAD + at);
+        at += LINE;
     }
+}
 
-    /// After the last record: TRAILING, once, when bytes are left.
-    #[cold]
-    fn end(&mut self) -> Option<Error> {
-        if core::mem::replace(&mut self.ended, true) || self.rest.is_empty() {
-            return None;
-        }
-        Some(self.fail(Fault::new(trailing(<[T]>::shape()), self.at())))
-    }
-
-    #[cold]
-    fn fail(&mut self, fault: Fault) -> Error {
-        self.ended = true;
-        self.remaining = 0;
-        Error::explain(fault, self.bytes, self.start, <[T]>::shape, &self.limits)
-    }
+#[cold]
+#[inline(never)]
+fn explain<T: Frozen>(fault: Fault, bytes: &[u8], start: usize, limits: Limits) -> Error {
+    Error::explain(fault, bytes, start, <[T]>::shape, &limits)
 }
 
 impl<'de, T: Decode<'de>> Iterator for Batch<'de, T> {
     type Item = Result<T, Error>;
 
     #[inline]
-    #[expect(clippy::arithmetic_side_effects, reason = "some records remain")]
     fn next(&mut self) -> Option<Self::Item> {
-        // A record of a fixed size needs no reader.
-        if T::FIXED && T::DEPTH < MAX_DEPTH && self.remaining > 0 {
-            if let Some((bytes, rest)) = self.rest.split_at_checked(T::MIN_LEN) {
-                let chunk = Chunk { bytes, offset: self.at() };
-                return Some(match T::decode_fixed(chunk) {
-                    Ok(record) => {
-                        self.rest = rest;
-                        self.remaining -= 1;
-                        Ok(record)
-                    }
-                    Err(fault) => Err(self.fail(fault)),
-                });
-            }
+        if !T::FIXED || T::DEPTH >= MAX_DEPTH {
+            return self.step(T::decode);
         }
-        self.step(T::decode)
+        // A record of a fixed size needs no reader.
+        self.step(|reader| {
+            look_ahead::<T>(reader.rest());
+            match reader.chunk(T::MIN_LEN, 0) {
+                Some(chunk) => T::decode_fixed(chunk),
+                // Never, since the count was accepted: a copy is lent for the sake of those that are read.
+                None => T::decode(&mut reader.clone()),
+            }
+        })
     }
 
     /// At least one item where a record or a left-over byte is; at most the records and an error.
@@ -598,11 +605,11 @@ impl<'de, T: Decode<'de>> Iterator for Batch<'de, T> {
         if self.ended {
             return (0, Some(0));
         }
-        let left_over = usize::from(!self.rest.is_empty());
+        let left_over = usize::from(!self.reader.rest().is_empty());
         if T::FIXED {
             // All records are there, since the count was accepted; what follows them is TRAILING.
             let records = self.remaining * T::MIN_LEN;
-            let trailing = usize::from(self.rest.len() > records);
+            let trailing = usize::from(self.reader.rest().len() > records);
             return (left_over, Some(self.remaining + trailing));
         }
         (left_over, self.remaining.checked_add(left_over))

@@ -351,6 +351,15 @@ fn part<'de, O: Reread<'de>, S: Source<'de>, const I: usize>(
     note = "slices: `&[T]` only of plain elements of alignment 1; else kiln::ListView<T>, Cow<[T]> or Vec<T>; `&T`: Box<T> or T"
 )]
 pub trait DecodeField<'de>: Sized {
+    /// Reads the field.
+    ///
+    /// # Errors
+    /// Those of the field.
+    fn read<O: Reread<'de>, S: Source<'de>, const I: usize>(
+        source: &mut S,
+        run: &mut Chunk<'de>,
+    ) -> Result<Self, Fault>;
+
     /// Reads the field into its slot.
     ///
     /// # Errors
@@ -401,6 +410,14 @@ pub trait DecodeField<'de>: Sized {
 }
 
 impl<'de, T: Decode<'de>> DecodeField<'de> for T {
+    #[inline(always)]
+    fn read<O: Reread<'de>, S: Source<'de>, const I: usize>(
+        source: &mut S,
+        run: &mut Chunk<'de>,
+    ) -> Result<Self, Fault> {
+        if T::FIXED { T::decode_fixed(part::<O, S, I>(source, run)?) } else { T::decode(source) }
+    }
+
     #[inline(always)]
     fn read_at<'s, O: Reread<'de>, S: Source<'de>, const I: usize>(
         source: &mut S,

@@ -6,7 +6,7 @@ use crate::error::{Error, Fault};
 use crate::frame;
 use crate::limits::Limits;
 use crate::schema::{Typed, schema_hash};
-use crate::wire::{Reader, Source};
+use crate::wire::{Chunk, MAX_DEPTH, Reader, Source};
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
@@ -147,7 +147,16 @@ impl<'de, T: Decode<'de>> BatchIndex<'de, T> {
     /// wrong, unless a hand-written [`Decode`] does not say the same each time.
     #[inline]
     pub fn get(&self, index: usize) -> Option<Result<T, Error>> {
-        let mut reader = Reader::new(self.bytes, self.offset(index)?, &self.limits).inside(1);
+        let offset = self.offset(index)?;
+        // A record of a fixed size needs no reader.
+        if T::FIXED && T::DEPTH < MAX_DEPTH {
+            let bytes = self.bytes.get(offset..).and_then(|rest| rest.get(..T::MIN_LEN));
+            if let Some(bytes) = bytes {
+                let record = T::decode_fixed(Chunk { bytes, offset });
+                return Some(record.map_err(|fault| self.explain(fault)));
+            }
+        }
+        let mut reader = Reader::new(self.bytes, offset, &self.limits).inside(1);
         Some(T::decode(&mut reader).map_err(|fault| self.explain(fault)))
     }
 

@@ -194,6 +194,13 @@ impl<'de, A> Reader<'de, A> {
         self.depth = depth;
         self
     }
+
+    /// Begins an element that stands so deep and may charge so much, whatever those before it took.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, depth: u32, owned: u64) {
+        self.depth = depth;
+        self.limits.owned = owned;
+    }
 }
 
 impl<'de, A: Arena<'de>> Reader<'de, A> {
@@ -211,14 +218,28 @@ impl<'de, A: Arena<'de>> Reader<'de, A> {
         Some(text)
     }
 
-    /// Any text.
+    /// Any text, or none where [`text_fault`](Self::text_fault) finds what is wrong: then nothing is read.
+    ///
+    /// Without the fault this comes back in two registers, where a short text is, too. With it both would come through
+    /// memory, and the processor would wait for one wide load of what two narrow stores had just put there.
+    #[inline(never)]
+    fn any_text(&mut self) -> Option<&'de str> {
+        let before = self.rest;
+        let text = self.run().ok().and_then(text::checked);
+        if text.is_none() {
+            self.rest = before;
+        }
+        text
+    }
+
+    /// Why no text comes next.
+    #[cold]
     #[inline(never)]
     #[expect(clippy::arithmetic_side_effects, reason = "the run was just passed")]
-    fn any_text(&mut self) -> Result<&'de str, Fault> {
-        let run = self.run()?;
-        match text::checked(run) {
-            Some(text) => Ok(text),
-            None => Err(Fault::new(Reason::Text, self.offset() - run.len() + text::valid_up_to(run))),
+    fn text_fault(&mut self) -> Fault {
+        match self.run() {
+            Ok(run) => Fault::new(Reason::Text, self.offset() - run.len() + text::valid_up_to(run)),
+            Err(fault) => fault,
         }
     }
 
@@ -331,7 +352,7 @@ impl<'de, A: Arena<'de>> Source<'de> for Reader<'de, A> {
     fn text(&mut self) -> Result<&'de str, Fault> {
         match self.short_text() {
             Some(text) => Ok(text),
-            None => self.any_text(),
+            None => self.any_text().ok_or_else(|| self.text_fault()),
         }
     }
 

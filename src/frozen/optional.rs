@@ -43,9 +43,7 @@ impl<T: Encode> Encode for Option<T> {
     #[inline]
     fn encode<S: Sink>(&self, sink: &mut S) {
         sink.put([u8::from(self.is_some())]);
-        if let Some(value) = self {
-            sink.element(value);
-        }
+        sink.optional(self);
     }
 }
 

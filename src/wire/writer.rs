@@ -4,7 +4,7 @@
 use super::{MAX_DEPTH, sealed::Sealed};
 use crate::arch;
 use crate::error::EncodeError;
-use crate::frozen::{Encode, Frozen};
+use crate::frozen::{Encode, Frozen, plain};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -183,6 +183,18 @@ pub trait Sink: Sealed {
         self.put((count as u32).to_le_bytes());
     }
 
+    /// Writes the value of an optional, if there is one, after its presence byte.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn optional<T: Encode>(&mut self, value: &Option<T>)
+    where
+        Self: Sized,
+    {
+        if let Some(value) = value {
+            self.element(value);
+        }
+    }
+
     /// Writes what was measured by [`Measure::element`] or counted by [`Measure::elements`].
     #[inline(always)]
     fn element<T: Encode + ?Sized>(&mut self, element: &T)
@@ -193,11 +205,16 @@ pub trait Sink: Sealed {
     }
 }
 
+/// The bytes of the value of an optional that is written whether it is there or not.
+const FEW: usize = 8;
+
 /// A sink for types that promise their length: it compares nothing, but for their elements that do not promise it.
 ///
 /// The slots left are always those of what is exact and still to be written, and those in doubt.
 struct ExactSink<'a> {
     next: *mut u8,
+    /// Where the slots end.
+    end: *mut u8,
     doubtful: usize,
     /// Whether an element did not write what it had counted.
     wrong: bool,
@@ -215,6 +232,7 @@ impl<'a> ExactSink<'a> {
     unsafe fn new(slots: &'a mut [MaybeUninit<u8>], doubtful: usize) -> Self {
         ExactSink {
             next: slots.as_mut_ptr().cast(),
+            end: slots.as_mut_ptr_range().end.cast(),
             doubtful,
             wrong: false,
             #[cfg(debug_assertions)]
@@ -248,6 +266,35 @@ impl<'a> ExactSink<'a> {
         }
         // SAFETY: the slots reach at least `len` further: so much was written there.
         self.next = unsafe { self.next.add(len) };
+    }
+
+    /// Writes the value of an optional over the slots that come next, and goes past it if there is one. Presence is often
+    /// as good as random, so it is no branch here.
+    ///
+    /// # Safety
+    /// [`FEW`] slots are left, and the value is exact and takes no more.
+    #[inline(always)]
+    unsafe fn few<T: Encode>(&mut self, value: &Option<T>) {
+        const NOTHING: &[u8] = &[0; FEW];
+        let mut few = [MaybeUninit::new(0); FEW];
+        let bytes = match value {
+            Some(value) => plain::bytes_of(core::slice::from_ref(value)),
+            None if T::PLAIN.holds() => NOTHING.get(..T::MIN_LEN),
+            None => None,
+        };
+        if let Some(bytes) = bytes {
+            // A compiler that sees which bytes these may be reads them in a branch after all.
+            let bytes = core::hint::black_box(bytes);
+            // SAFETY: passed on from the caller: as many slots are left.
+            unsafe { core::ptr::copy_nonoverlapping(bytes.as_ptr(), self.next, T::MIN_LEN) };
+        } else {
+            if let Some(value) = value {
+                value.encode(&mut CheckedSink::new(&mut few));
+            }
+            // SAFETY: passed on from the caller: as many slots are left.
+            unsafe { core::ptr::copy_nonoverlapping(few.as_ptr().cast(), self.next, FEW) };
+        }
+        self.advance(if value.is_some() { T::MIN_LEN } else { 0 });
     }
 
     /// Writes an element into as many slots as it counts again, if that many are in doubt.
@@ -289,36 +336,51 @@ impl Sink for ExactSink<'_> {
     }
 
     #[inline(always)]
+    fn optional<T: Encode>(&mut self, value: &Option<T>) {
+        let left = self.end.addr().wrapping_sub(self.next.addr());
+        if T::FIXED && T::EXACT.holds() && T::MIN_LEN <= FEW && left >= FEW {
+            // SAFETY: so many slots are left, as was just compared.
+            unsafe { self.few(value) };
+        } else if let Some(value) = value {
+            self.element(value);
+        }
+    }
+
+    #[inline(always)]
     fn element<T: Encode + ?Sized>(&mut self, element: &T) {
         if T::EXACT.holds() { element.encode(self) } else { self.doubtful(element) }
     }
 }
 
-/// Copies a run that is likely to be short: up to 64 bytes as four arrays that may overlap, which is no call, no loop,
+/// Copies a run that is likely to be short: up to 64 bytes as a few arrays that may overlap, which is no call, no loop,
 /// and few branches, since lengths are often as good as random.
 ///
 /// # Safety
 /// As many bytes may be written at `to`, and they are none of those copied.
 #[inline(always)]
+#[expect(clippy::arithmetic_side_effects, reason = "places inside the run, whose length was just compared")]
 pub(crate) unsafe fn copy_run(bytes: &[u8], to: *mut u8) {
     let len = bytes.len();
     if len >= 8 {
         if len <= 32 {
-            // SAFETY: passed on from the caller, for 8 to 32 bytes.
-            unsafe { copy_four::<8>(bytes, to) }
+            let last = len - 8;
+            let inner = if last >= 8 { 8 } else { 0 };
+            // SAFETY: passed on from the caller; every place is at most `last`.
+            unsafe { copy_parts::<8, 4>(bytes, to, [0, inner, last - inner, last]) }
         } else if len <= 64 {
-            // SAFETY: passed on from the caller, for 16 to 64 bytes.
-            unsafe { copy_four::<16>(bytes, to) }
+            let last = len - 16;
+            // SAFETY: passed on from the caller; every place is at most `last`, which is above 16.
+            unsafe { copy_parts::<16, 4>(bytes, to, [0, 16, last - 16, last]) }
         } else {
             // SAFETY: passed on from the caller.
             unsafe { copy_long(bytes, to) }
         }
     } else if len >= 4 {
-        // SAFETY: passed on from the caller, for 4 to 16 bytes.
-        unsafe { copy_four::<4>(bytes, to) }
+        // SAFETY: passed on from the caller; 4 bytes begin at both places.
+        unsafe { copy_parts::<4, 2>(bytes, to, [0, len - 4]) }
     } else if len > 0 {
-        // SAFETY: passed on from the caller, for 1 to 4 bytes.
-        unsafe { copy_four::<1>(bytes, to) }
+        // SAFETY: passed on from the caller; a byte lies at each place.
+        unsafe { copy_parts::<1, 3>(bytes, to, [0, len / 2, len - 1]) }
     }
 }
 
@@ -333,32 +395,20 @@ unsafe fn copy_long(bytes: &[u8], to: *mut u8) {
     arch::copy_to_slots(bytes, slots);
 }
 
-/// Copies `N` to four times `N` bytes: the first and the last `N`, and when there are twice as many, the `N` after
-/// those and before these.
+/// Copies `N` bytes at each of the places.
 ///
 /// # Safety
-/// As [`copy_run`], and there are `N` to four times `N` bytes.
+/// As [`copy_run`], and so many bytes lie at each place.
 #[inline(always)]
-#[expect(
-    clippy::arithmetic_side_effects,
-    reason = "the caller promises `N` bytes or more, and `inner` is 0 where `last` is less"
-)]
-unsafe fn copy_four<const N: usize>(bytes: &[u8], to: *mut u8) {
-    debug_assert!((N..=4 * N).contains(&bytes.len()));
-    let last = bytes.len() - N;
-    let inner = if last >= N { N } else { 0 };
-    let places = [0, inner, last - inner, last];
-    let parts = places.map(|at| {
-        // SAFETY: every place is at most `last`, so it lies inside.
-        let place = unsafe { bytes.as_ptr().add(at) };
-        // SAFETY: and so do the `N` bytes that begin there.
-        unsafe { place.cast::<[u8; N]>().read_unaligned() }
-    });
-    for (at, part) in places.into_iter().zip(parts) {
+unsafe fn copy_parts<const N: usize, const PARTS: usize>(bytes: &[u8], to: *mut u8, places: [usize; PARTS]) {
+    for at in places {
+        debug_assert!(bytes.get(at..).is_some_and(|rest| rest.len() >= N));
+        // SAFETY: the caller says that the place lies inside.
+        let from = unsafe { bytes.as_ptr().add(at) };
         // SAFETY: as above, where the caller lets as many bytes be written.
-        let place = unsafe { to.add(at) };
-        // SAFETY: as above.
-        unsafe { place.cast::<[u8; N]>().write_unaligned(part) };
+        let to = unsafe { to.add(at) };
+        // SAFETY: `N` bytes lie at both, and those written are none of those copied.
+        unsafe { core::ptr::copy_nonoverlapping(from, to, N) }
     }
 }
 
@@ -525,6 +575,43 @@ impl<W: std::io::Write + ?Sized> Sink for StreamSink<'_, W> {
 mod tests {
     use super::*;
     use alloc::vec;
+
+    /// Lists of optionals with and without this value, which takes these bytes.
+    fn optionals<T: Encode + Copy, const N: usize>(value: T, bytes: [u8; N]) {
+        for (count, present) in
+            (0..7u32).flat_map(|count| (0..1 << count).map(move |present| (count, present)))
+        {
+            let is_present = |at| present >> at & 1 == 1;
+            let list: Vec<Option<T>> = (0..count).map(|at| is_present(at).then_some(value)).collect();
+            let mut wire = count.to_le_bytes().to_vec();
+            for at in 0..count {
+                wire.push(u8::from(is_present(at)));
+                wire.extend(bytes.iter().filter(|_| is_present(at)));
+            }
+            assert_eq!(crate::to_vec(&list).as_ref(), Ok(&wire));
+
+            let mut out = vec![0xa5; wire.len() + 16];
+            assert_eq!(crate::encode_to_slice(&list, &mut out), Ok(wire.len()));
+            let (written, beside) = out.split_at(wire.len());
+            assert_eq!(written, wire);
+            assert!(beside.iter().all(|byte| *byte == 0xa5), "{present:b} of {count}");
+        }
+    }
+
+    #[test]
+    fn an_optional_that_is_not_there_leaves_nothing() {
+        optionals(0xa1u8, [0xa1]);
+        optionals(true, [1]);
+        optionals(-2i16, [0xfe, 0xff]);
+        optionals(core::num::NonZero::new(7u16).unwrap(), [7, 0]);
+        optionals((1u8, 2u16), [1, 2, 0]);
+        optionals(1.0f32, 1f32.to_le_bytes());
+        optionals((0x0102_0304u32, false, 5i8), [4, 3, 2, 1, 0, 5]);
+        optionals(u64::MAX - 1, (u64::MAX - 1).to_le_bytes());
+        optionals((1u64, 2u8), [1, 0, 0, 0, 0, 0, 0, 0, 2]);
+        optionals(Some(3u8), [1, 3]);
+        optionals("abc", [3, 0, 0, 0, b'a', b'b', b'c']);
+    }
 
     #[test]
     fn a_run_of_any_length_is_copied_whole_and_nothing_beside_it_is_written() {

@@ -252,6 +252,31 @@ fn one_bit_of_the_mask_is_seen_in_what_fills_a_cache() {
     }
 }
 
+#[test]
+fn many_bits_of_the_mask_do_not_hide_one_another() {
+    for kernels in every_level() {
+        for len in lengths().chain(long_lengths()).chain([1 << 20, (1 << 20) + 300]).filter(|len| *len > 0) {
+            let mut bytes = vec![0; len];
+            for step in [1, 2] {
+                bytes.iter_mut().step_by(step).for_each(|byte| *byte = 0x40);
+                assert!(kernels.any_bit_set(&bytes, 0x40), "{kernels:?}: every {step} of {len}");
+                bytes.fill(0);
+            }
+            let quarter = len / 4 / 256 * 256;
+            for (one, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+                bytes[one * quarter] = 0x40;
+                bytes[other * quarter] = 0x40;
+                assert!(
+                    kernels.any_bit_set(&bytes, 0x40),
+                    "{kernels:?}: quarters {one} and {other} of {len}"
+                );
+                bytes[one * quarter] = 0;
+                bytes[other * quarter] = 0;
+            }
+        }
+    }
+}
+
 /// Descriptors of every closed dtype and rank up to eight, of sizes small and large, with their payload's length.
 fn descriptors() -> Vec<[u8; 128]> {
     let mut descriptors = Vec::new();

@@ -264,6 +264,87 @@ fn built_types_are_those_of_the_text() {
     }
 }
 
+#[test]
+fn parts_that_contain_themselves_are_taken_in_whole() {
+    let both = Type::structure([("a", linked(false)), ("b", linked(false))]).unwrap();
+    let part = "struct{value:u32,next:optional{…},}";
+    assert_eq!(both.to_string(), format!("struct{{a:{part},b:{part},}}"));
+    let twice = Type::structure([("a", linked(true)), ("b", linked(false))]).unwrap();
+    assert_eq!(both, twice);
+
+    // Beside a larger one, whose first node is another.
+    let larger = |types: &mut TypeBuilder| {
+        let node = types.declare();
+        let (key, list) = (types.scalar(Scalar::Str), types.list(node));
+        let body = types.structure([("key", key), ("parts", list), ("other", list)]);
+        types.define(node, body);
+        node
+    };
+    let mut types = TypeBuilder::new();
+    let root = larger(&mut types);
+    let beside = Type::structure([("a", linked(false)), ("b", types.finish(root).unwrap())]).unwrap();
+    let mut types = TypeBuilder::new();
+    let b = larger(&mut types);
+    let node = types.declare();
+    let (value, next) = (types.scalar(Scalar::U32), types.optional(node));
+    let body = types.structure([("value", value), ("next", next)]);
+    types.define(node, body);
+    let root = types.structure([("a", node), ("b", b)]);
+    assert_eq!(beside, types.finish(root).unwrap());
+}
+
+#[test]
+fn large_parts_are_taken_in_whole() {
+    let wide = |of: &str| {
+        let names: Vec<String> = (0..70_000).map(|at| format!("{of}{at}")).collect();
+        Type::structure(names.iter().map(|name| (name.as_str(), Type::scalar(Scalar::U8)))).unwrap()
+    };
+    let both = Type::structure([("x", wide("a")), ("y", wide("b"))]).unwrap();
+    assert_eq!(both.min_len(), 140_000);
+    let text = both.text().unwrap();
+    assert!(text.starts_with("struct{x:struct{a0:u8,a1:u8,"), "{}", &text[..40]);
+    assert!(text.ends_with(",b69999:u8,},}"));
+    assert_eq!(both, parse(&text));
+}
+
+/// A struct of one field with a name so long that the type's text has `len` bytes.
+fn as_long_as(len: usize) -> (Type, Type) {
+    let name = "n".repeat(len - "struct{:list{u8},}".len());
+    let put_together = Type::structure([(name.as_str(), parse("list{u8}"))]).unwrap();
+    let mut types = TypeBuilder::new();
+    let byte = types.scalar(Scalar::U8);
+    let list = types.list(byte);
+    let root = types.structure([(name.as_str(), list)]);
+    (put_together, types.finish(root).unwrap())
+}
+
+#[test]
+fn a_built_type_has_a_text_up_to_sixteen_mib() {
+    let (put_together, built) = as_long_as(Type::MAX_TEXT);
+    for ty in [put_together, built] {
+        assert_eq!(ty.text().map(|text| text.len()), Ok(16 << 20));
+        assert!(ty.hash().is_ok());
+    }
+    let (put_together, built) = as_long_as(Type::MAX_TEXT + 1);
+    for ty in [put_together, built] {
+        assert_eq!(ty.text(), Err(TypeError::TooLong));
+        assert_eq!(ty.hash(), Err(TypeError::TooLong));
+    }
+}
+
+#[test]
+fn what_types_are_shows_without_their_insides() {
+    let ty = parse("struct{id:u64,tags:list{str},}");
+    assert_eq!(format!("{ty:?}"), "Type(struct{id:u64,tags:list{str},})");
+    let root = ty.root();
+    assert!(format!("{root:?}").starts_with("TypeRef("), "{root:?}");
+    assert_eq!(format!("{:?}", root.kind().fields().unwrap()), r#"["id", "tags"]"#);
+    let mut types = TypeBuilder::new();
+    types.scalar(Scalar::U8);
+    types.declare();
+    assert_eq!(format!("{types:?}"), "TypeBuilder { parts: 2, .. }");
+}
+
 struct Record;
 
 impl<X> Typed<X> for Record {
@@ -440,6 +521,16 @@ fn a_type_that_doubles_is_never_written_out() {
     assert_eq!(huge.to_string(), "…");
     assert_eq!(huge, doubled(200));
     assert_ne!(huge, doubled(199));
+
+    // Nor where it is a part; and that another part never ends is said first.
+    let around = |part: Type| Type::structure([("a", part), ("b", parse("u8"))]).unwrap();
+    assert_eq!(around(doubled(200)), around(doubled(200)));
+    assert_ne!(around(doubled(200)), around(doubled(199)));
+    assert_eq!(around(doubled(200)).hash(), Err(TypeError::TooLong));
+    for parts in [[doubled(200), linked(false)], [linked(false), doubled(200)]] {
+        let [a, b] = parts;
+        assert_eq!(Type::structure([("a", a), ("b", b)]).unwrap().hash(), Err(TypeError::Recursive));
+    }
 }
 
 #[test]

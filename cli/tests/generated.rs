@@ -126,9 +126,36 @@ fn what_rust_has_no_name_for_is_refused() {
     assert_eq!(list.unwrap().to_rust(&RustOptions::new()), Err(RustError::Nameless));
     let tree = schema("tree.json").to_rust(&RustOptions::new().framed(true)).unwrap_err();
     assert_eq!(tree.to_string(), "a type that contains itself has no type text, hash or frame");
-    let deep =
-        format!("{}{{\"type\":\"string\"}}{}", r#"{"type":"array","items":"#.repeat(1000), "}".repeat(1000));
-    assert_eq!(Schema::from_json(&deep).unwrap().to_rust(&RustOptions::new()), Err(RustError::TooDeep));
+    let nested = |levels: usize| {
+        let (before, after) = (r#"{"type":"array","items":"#.repeat(levels), "}".repeat(levels));
+        let schema = Schema::from_json(&format!("{before}{{\"type\":\"string\"}}{after}")).unwrap();
+        schema.to_rust(&RustOptions::new())
+    };
+    let rust: String = nested(32).unwrap().split([' ', '\n', ',']).collect();
+    assert!(rust.contains(&format!("{}String{}", "Vec<".repeat(32), ">".repeat(32))), "{rust}");
+    assert_eq!(nested(33), Err(RustError::TooDeep));
+    assert_eq!(nested(1000), Err(RustError::TooDeep));
+}
+
+#[test]
+fn the_caller_may_name_the_whole_type() {
+    let schema =
+        Schema::from_json(r#"{"title":"other","type":"object","properties":{},"required":[]}"#).unwrap();
+    assert!(schema.to_rust(&RustOptions::new()).unwrap().contains("pub struct Other"));
+    let named = schema.to_rust(&RustOptions::new().name("line item")).unwrap();
+    assert!(named.contains("pub struct LineItem") && !named.contains("Other"), "{named}");
+    assert!(format!("{schema:?}").starts_with("Schema { ty: Type(struct{})"), "{schema:?}");
+}
+
+#[test]
+fn a_name_that_rust_would_warn_of_is_another_in_the_struct() {
+    let schema = Schema::from_json(
+        r#"{"type":"object","properties":{"a__b":{"type":"boolean"},"__":{"type":"boolean"},"_c_":{"type":"boolean"}},
+            "required":["a__b","__","_c_"]}"#,
+    );
+    let rust = schema.unwrap().to_rust(&RustOptions::new()).unwrap();
+    let lines: Vec<&str> = rust.lines().map(str::trim).filter(|line| line.contains("bool")).collect();
+    assert_eq!(lines, ["pub a_b: bool,", "pub field: bool,", "pub _c_: bool,"], "{rust}");
 }
 
 #[test]

@@ -56,7 +56,7 @@ pub enum RustError {
     Type(TypeError),
     /// An array or map contains itself with no object between, and Rust names such types only by structs.
     Nameless,
-    /// Arrays and maps stand in one another more than 64 deep with no object between.
+    /// Arrays and maps stand in one another more than 32 deep with no object between.
     TooDeep,
 }
 
@@ -68,7 +68,7 @@ impl fmt::Display for RustError {
                 "an array or a map contains itself with no object between: Rust has no name for such a type",
             ),
             RustError::TooDeep => {
-                f.write_str("arrays and maps stand in one another more than 64 deep with no object between")
+                f.write_str("arrays and maps stand in one another more than 32 deep with no object between")
             }
         }
     }
@@ -76,8 +76,9 @@ impl fmt::Display for RustError {
 
 impl core::error::Error for RustError {}
 
-/// How many arrays and maps may stand in one another before an object does.
-const MAX_NESTING: usize = 64;
+/// How many arrays and maps may stand in one another before an object does: what parses the Rust again takes 33 KiB of
+/// stack for each in a build without optimisation, and a thread has 2 MiB.
+const MAX_NESTING: usize = 32;
 
 impl Schema {
     /// Rust with a struct for every object, which derive [`Frozen`](macro@crate::Frozen) and have the same type text
@@ -179,9 +180,6 @@ impl Taken {
     fn take(&mut self, name: String, separator: &str) -> String {
         let number = self.asked.entry(name.clone()).or_insert(1);
         let mut free = name.clone();
-        if *number > 1 {
-            free = format!("{name}{separator}{number}");
-        }
         while !self.names.insert(free.clone()) {
             *number = number.saturating_add(1);
             free = format!("{name}{separator}{number}");

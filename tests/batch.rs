@@ -382,3 +382,17 @@ fn an_index_is_refused_as_the_list_is() {
     assert_eq!((index.get(0), error.reason(), error.offset()), (Some(Ok(String::new())), Reason::Budget, 8));
     assert_eq!(error.to_string().split(':').next(), Some("LIMIT at byte 8 (0x8), in [1]"));
 }
+
+#[test]
+fn batches_show_how_many_records_they_have() {
+    let bytes = kiln::to_vec(&["one", "two"]).unwrap();
+    let mut batch = Batch::<&str>::read(&bytes).unwrap();
+    assert_eq!(format!("{batch:?}"), "Batch { remaining: 2, .. }");
+    assert_eq!(batch.next(), Some(Ok("one")));
+    assert_eq!(format!("{batch:?}"), "Batch { remaining: 1, .. }");
+    assert_eq!(format!("{:?}", Batch::<&str>::index(&bytes).unwrap()), "BatchIndex { len: 2, .. }");
+    assert_eq!(
+        format!("{:?}", Batch::<u8>::index(&[3, 0, 0, 0, 1, 2, 3]).unwrap()),
+        "BatchIndex { len: 3, .. }"
+    );
+}

@@ -340,3 +340,39 @@ fn a_count_cannot_be_stolen_from_the_parts_that_are_exact() {
         assert!(matches!(result, Err(EncodeError::LengthMismatch { .. })), "{result:?}");
     }
 }
+
+/// Writes each value as it counts it, and many at once as something longer.
+struct LongTogether(u8);
+
+impl Frozen for LongTogether {
+    const MIN_LEN: usize = 1;
+
+    fn shape() -> Shape {
+        Shape::Scalar(Scalar::U8)
+    }
+}
+
+impl Encode for LongTogether {
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        measure.add(1);
+        Ok(())
+    }
+
+    fn encode<S: Sink>(&self, sink: &mut S) {
+        sink.put([self.0]);
+    }
+
+    fn encode_all<S: Sink>(items: &[Self], sink: &mut S) {
+        items.iter().for_each(|_| sink.put([0xff; 64]));
+    }
+}
+
+#[test]
+fn what_does_not_promise_its_length_writes_its_elements_one_by_one() {
+    let items = vec![LongTogether(1), LongTogether(2)];
+    assert!(Vec::<LongTogether>::EXACT.holds() && !LongTogether::EXACT.holds());
+    assert_eq!(kiln::to_vec(&items).unwrap(), [2, 0, 0, 0, 1, 2]);
+    let mut out = [0xaa; 7];
+    assert_eq!(kiln::encode_to_slice(&items, &mut out), Ok(6));
+    assert_eq!(out, [2, 0, 0, 0, 1, 2, 0xaa]);
+}

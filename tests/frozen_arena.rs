@@ -133,6 +133,10 @@ fn plain_bytes_are_borrowed_and_lists_of_either_kind_go_into_a_cow() {
     assert_eq!(kiln::to_vec(&value).as_ref(), Ok(&bytes));
     assert!(bytes.as_ptr_range().contains(&value.0.as_ptr()));
     assert!(matches!((&value.1, &value.2), (Cow::Borrowed(["a"]), Cow::Owned(_))));
+    // What can be borrowed from the buffer is not built beside it.
+    let bytes = kiln::to_vec(&vec![1u8, 2]).unwrap();
+    let run: Cow<'_, [u8]> = kiln::from_slice_in(&bytes, &arena).unwrap();
+    assert!(matches!(run, Cow::Borrowed(run) if run.as_ptr() == bytes[4..].as_ptr()));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use kiln::schema::Shape;
 use kiln::wire::{Measure, Sink, Source};
-use kiln::{Code, Decode, Encode, EncodeError, Error, Fault, Frozen, ListView, Reason};
+use kiln::{Batch, Code, Decode, Encode, EncodeError, Error, Fault, Frozen, ListView, Reason};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt::Debug;
@@ -216,6 +216,95 @@ fn elements_of_a_fixed_size_are_not_too_deep_if_there_are_none() {
     assert_eq!(too_deep(array), 244);
 }
 
+/// Two bytes inside `DEEP` containers, in a type that says it has `SAYS` of them.
+#[derive(Debug, PartialEq, Clone, Copy)]
+struct Within<const SAYS: u32, const DEEP: u32>(u16);
+
+impl<const SAYS: u32, const DEEP: u32> Frozen for Within<SAYS, DEEP> {
+    const MIN_LEN: usize = 2;
+    const FIXED: bool = true;
+    const DEPTH: u32 = SAYS;
+
+    fn shape() -> Shape {
+        u16::shape()
+    }
+}
+
+impl<const SAYS: u32, const DEEP: u32> Encode for Within<SAYS, DEEP> {
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        (0..DEEP).try_for_each(|_| measure.enter())?;
+        measure.add(2);
+        (0..DEEP).for_each(|_| measure.leave());
+        Ok(())
+    }
+
+    fn encode<S: Sink>(&self, sink: &mut S) {
+        self.0.encode(sink);
+    }
+}
+
+impl<'de, const SAYS: u32, const DEEP: u32> Decode<'de> for Within<SAYS, DEEP> {
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        (0..DEEP).try_for_each(|_| source.enter())?;
+        let value = u16::decode(source)?;
+        (0..DEEP).for_each(|_| source.leave());
+        Ok(Within(value))
+    }
+}
+
+#[test]
+fn what_has_a_fixed_size_is_held_by_the_depth_that_it_says() {
+    type Fits = Within<63, 63>;
+    type Deep = Within<64, 64>;
+    let list = [1, 0, 0, 0, 7, 0];
+    let value = [1, 7, 0];
+    macro_rules! reads {
+        ($fits:ty, $deep:ty, $bytes:expr) => {{
+            let bytes: &[u8] = &$bytes;
+            let at = bytes.len() as u64 - 2;
+            assert!(kiln::from_slice::<$fits>(bytes).is_ok(), stringify!($fits));
+            assert_eq!(kiln::validate::<$fits>(bytes), Ok(()), stringify!($fits));
+            assert_eq!(too_deep(kiln::from_slice::<$deep>(bytes).map(drop).unwrap_err()), at);
+            assert_eq!(too_deep(kiln::validate::<$deep>(bytes).unwrap_err()), at);
+        }};
+    }
+    reads!(Vec<Fits>, Vec<Deep>, list);
+    reads!([Fits; 1], [Deep; 1], list);
+    reads!(ListView<Fits>, ListView<Deep>, list);
+    reads!(Cow<[Fits]>, Cow<[Deep]>, list);
+    reads!(Option<Fits>, Option<Deep>, value);
+    reads!((u8, Fits), (u8, Deep), value);
+
+    // A batch is a list itself, and so each of its records lies one container deep.
+    assert_eq!(Batch::<Fits>::read(&list).unwrap().next(), Some(Ok(Within(7))));
+    assert_eq!(Batch::<Fits>::index(&list).unwrap().get(0), Some(Ok(Within(7))));
+    let error = Batch::<Deep>::read(&list).unwrap().next().unwrap().unwrap_err();
+    assert_eq!(too_deep(error), 4);
+    let mut place = Within(0);
+    let error = Batch::<Deep>::read(&list).unwrap().next_into(&mut place).unwrap().unwrap_err();
+    assert_eq!(too_deep(error), 4);
+    assert_eq!(too_deep(Batch::<Deep>::index(&list).unwrap_err()), 4);
+}
+
+#[test]
+fn a_view_of_nothing_has_nothing_from_behind_it() {
+    let (view, after): (ListView<Within<64, 64>>, u16) = kiln::from_slice(&[0, 0, 0, 0, 7, 0]).unwrap();
+    assert_eq!((view.len(), view.as_bytes(), after), (0, &[][..], 7));
+}
+
+#[test]
+fn a_depth_that_is_said_too_high_costs_time_and_no_element() {
+    type Said = Within<100, 0>;
+    let bytes = [3, 0, 0, 0, 1, 0, 2, 0, 3, 0];
+    let items = [Within(1), Within(2), Within(3)];
+    assert_eq!(kiln::from_slice::<Vec<Said>>(&bytes).unwrap(), items);
+    assert_eq!(kiln::from_slice::<ListView<Said>>(&bytes).unwrap().to_vec(), items);
+    assert_eq!(kiln::from_slice::<Cow<[Said]>>(&bytes).unwrap()[..], items);
+    assert_eq!(Batch::<Said>::read(&bytes).unwrap().collect::<Result<Vec<_>, _>>().unwrap(), items);
+    assert_eq!(Batch::<Said>::index(&bytes).unwrap().get(2), Some(Ok(Within(3))));
+    assert_eq!(kiln::from_slice::<Option<Said>>(&[1, 7, 0]), Ok(Some(Within(7))));
+}
+
 #[test]
 fn depth_comes_before_the_bytes_of_the_container_and_after_what_stands_before_it() {
     // The list at depth 65 begins where the buffer ends.
@@ -263,6 +352,13 @@ fn what_is_too_deep_is_not_written() {
     assert_eq!(kiln::to_vec(&list).unwrap(), nested(ONE, NONE, 60));
     assert_eq!(kiln::encoded_len(&sixty(vec![vec![vec![vec![(7u8,); 0]]]])), Ok(256));
     assert_eq!(kiln::encoded_len(&sixty(vec![vec![vec![vec![(7u8,); 1]]]])), Err(EncodeError::TooDeep));
+    // So are the elements of a view, which are written as one run.
+    let list = [1, 0, 0, 0, 7, 0];
+    let view: ListView<Within<62, 62>> = kiln::from_slice(&list).unwrap();
+    assert_eq!(kiln::to_vec(&(view,)).unwrap(), list);
+    let view: ListView<Within<63, 63>> = kiln::from_slice(&list).unwrap();
+    assert_eq!(kiln::encoded_len(&(view,)), Err(EncodeError::TooDeep));
+    assert_eq!(kiln::encoded_len(&(ListView::<Within<63, 63>>::default(),)), Ok(4));
     // A struct without fields is a container like others.
     assert_eq!(kiln::encoded_len(&sixty((0u8, (0u8, (0u8, ()))))), Ok(243));
     assert_eq!(kiln::encoded_len(&sixty((0u8, (0u8, (0u8, (0u8, ())))))), Err(EncodeError::TooDeep));

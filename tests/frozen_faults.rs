@@ -1,6 +1,6 @@
 //! The table of fault offsets, and the order of the tests, for Frozen values: one rule a test.
 
-use kiln::{ByteBuf, Bytes, Code, Decode, EncodeError, Limits, ListView, Reason};
+use kiln::{ByteBuf, Bytes, Code, Decode, EncodeError, Frozen, Limits, ListView, Reason};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::num::NonZero;
@@ -86,6 +86,25 @@ fn a_run_above_the_cap_is_limit_at_its_length_before_it_is_eof_after_it() {
     same!([String, ByteBuf], &count(u32::MAX), &Limits::NONE, (Code::Eof, Reason::Short, 4));
     same!([String, ByteBuf], &count((16 << 20) + 1), (Code::Limit, Reason::RunCap, 0));
     same!([String, ByteBuf], &count(16 << 20), (Code::Eof, Reason::Short, 4));
+}
+
+#[test]
+fn a_run_of_a_known_length_is_held_by_the_cap_first_and_by_its_length_then() {
+    #[derive(Frozen, Debug, PartialEq)]
+    struct Four {
+        #[kiln(bytes)]
+        run: [u8; 4],
+    }
+    let capped = |bytes| Limits::DEFAULT.with_bytes(bytes);
+    let whole = [&count(4)[..], b"kiln"].concat();
+    for bytes in [4, 5] {
+        assert_eq!(kiln::from_slice_with(&whole, &capped(bytes)), Ok(Four { run: *b"kiln" }));
+        same!([Four], &count(3), &capped(bytes), (Code::Type, Reason::ArrayCount, 0));
+        same!([Four], &whole[..7], &capped(bytes), (Code::Eof, Reason::Short, 4));
+    }
+    same!([Four], &count(5), &capped(5), (Code::Type, Reason::ArrayCount, 0));
+    same!([Four], &count(5), &capped(4), (Code::Limit, Reason::RunCap, 0));
+    same!([Four], &whole, &capped(3), (Code::Limit, Reason::RunCap, 0));
 }
 
 #[test]

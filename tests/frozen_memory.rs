@@ -8,7 +8,11 @@ mod alloc;
 static COUNTING: alloc::Counting = alloc::Counting;
 
 use alloc::{Asked, counted};
-use kiln::{Batch, BatchWriter, ByteBuf, Bytes, Code, DecodeOwned, Encode, Frozen, Limits, ListView, Reason};
+use kiln::{
+    Batch, BatchStream, BatchWriter, ByteBuf, Bytes, Code, DecodeOwned, Encode, Frozen, Limits, ListView,
+    Reason,
+};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -123,6 +127,113 @@ fn a_list_is_one_allocation_of_its_exact_size() {
     assert_eq!(asked, NOTHING);
     let (_, asked) = counted(|| kiln::from_slice::<[bool; 1_000]>(&bytes).unwrap());
     assert_eq!(asked, NOTHING);
+}
+
+#[test]
+fn a_hash_table_is_charged_no_more_than_a_line_above_what_it_takes() {
+    // Seven in eight slots are used at most: at 28, 56 and so on a table is full, and with one entry more twice as large.
+    for full in [28, 56, 448, 7 << 10] {
+        for len in [full - 1, full, full + 1] {
+            let keys: Vec<String> = (0..len).map(|i| format!("{i:04}")).collect();
+            let map: BTreeMap<&str, u32> = keys.iter().map(|key| (&**key, 7)).collect();
+            let bytes = kiln::to_vec(&map).unwrap();
+            let (_, asked) = counted(|| kiln::from_slice::<HashMap<&str, u32>>(&bytes).unwrap());
+            let read = |owned| {
+                kiln::from_slice_with::<HashMap<&str, u32>>(&bytes, &Limits::DEFAULT.with_owned(owned))
+                    .map(drop)
+            };
+            assert_eq!(read(asked.bytes + 64), Ok(()), "{len}: {asked:?}");
+            assert_eq!(read(asked.bytes - 1).unwrap_err().reason(), Reason::Budget, "{len}: {asked:?}");
+        }
+    }
+}
+
+#[test]
+fn a_list_read_into_one_that_has_no_room_is_one_allocation_of_its_exact_size() {
+    for len in [1, 33, 1_000] {
+        let bytes = kiln::to_vec(&vec![true; len]).unwrap();
+        let mut place = Vec::<bool>::new();
+        let (result, asked) = counted(|| kiln::decode_into(&bytes, &mut place));
+        assert_eq!((result, asked), (Ok(()), Asked { calls: 1, bytes: len as u64 }));
+        let mut place = Vec::<u8>::new();
+        let (result, asked) = counted(|| kiln::decode_into(&bytes, &mut place));
+        assert_eq!((result, asked), (Ok(()), Asked { calls: 1, bytes: len as u64 }));
+        // With a fault in it, it is no more.
+        let damaged = [&bytes[..bytes.len() - 1], &[2]].concat();
+        let mut place = Vec::<bool>::new();
+        let (result, asked) = counted(|| kiln::decode_into(&damaged, &mut place).map_err(|e| e.reason()));
+        assert_eq!((result, asked), (Err(Reason::BoolByte), Asked { calls: 1, bytes: len as u64 }));
+        assert_eq!(place, vec![true; len - 1]);
+    }
+}
+
+/// Reads `count` of something, where there is room for `room`, with nothing left to own: this does when there is room
+/// enough, and then asks for nothing.
+#[track_caller]
+fn has_room<T: for<'de> kiln::Decode<'de>>(make: impl Fn(usize) -> T, bytes: &[u8], count: usize) {
+    let none = Limits::DEFAULT.with_owned(0);
+    for room in [0, 1, count - 1, count, count + 1, 2 * count] {
+        let mut place = make(room);
+        let (result, asked) = counted(|| kiln::decode_into_with(bytes, &mut place, &none));
+        let expected = if room >= count { Ok(()) } else { Err((Reason::Budget, 0)) };
+        assert_eq!(result.map_err(|e| (e.reason(), e.offset())), expected, "room for {room} of {count}");
+        assert_eq!(asked, NOTHING, "room for {room} of {count}");
+    }
+}
+
+#[test]
+fn what_has_room_is_not_charged_and_what_has_not_is() {
+    for count in [2, 7, 14, 28, 100] {
+        let bytes = kiln::to_vec(&vec![1u8; count]).unwrap();
+        has_room(Vec::<u8>::with_capacity, &bytes, count);
+        has_room(|room| ByteBuf(Vec::with_capacity(room)), &bytes, count);
+        has_room(String::with_capacity, &bytes, count);
+        has_room(VecDeque::<u8>::with_capacity, &bytes, count);
+        has_room(Vec::<bool>::with_capacity, &bytes, count);
+        let bytes = kiln::to_vec(&vec![Some(1u8); count]).unwrap();
+        has_room(Vec::<Option<u8>>::with_capacity, &bytes, count);
+        let bytes = kiln::to_vec(&vec![7u32; count]).unwrap();
+        has_room(Vec::<u32>::with_capacity, &bytes, count);
+    }
+}
+
+#[test]
+fn a_cow_is_read_into_its_vector_where_it_cannot_borrow() {
+    let none = Limits::DEFAULT.with_owned(0);
+    let wire = kiln::to_vec(&(0u8, vec![1u32, 2, 3])).unwrap();
+    let mut buffer = vec![0; wire.len() + 4];
+    let mut owned = 0;
+    for start in 0..4 {
+        buffer[start..][..wire.len()].copy_from_slice(&wire);
+        let bytes = &buffer[start..][..wire.len()];
+        let can_borrow = kiln::from_slice_with::<(u8, Cow<'_, [u32]>)>(bytes, &none).is_ok();
+        for room in [0, 2, 3, 4] {
+            let mut place: (u8, Cow<'_, [u32]>) = (9, Cow::Owned(Vec::with_capacity(room)));
+            let (result, asked) = counted(|| kiln::decode_into_with(bytes, &mut place, &none));
+            assert_eq!(asked, NOTHING);
+            if can_borrow || room >= 3 {
+                assert_eq!((result, &place.1[..]), (Ok(()), &[1, 2, 3][..]));
+            } else {
+                assert_eq!(result.unwrap_err().reason(), Reason::Budget);
+            }
+        }
+        owned += u32::from(!can_borrow);
+    }
+    assert_eq!(owned, if cfg!(target_endian = "little") { 3 } else { 4 });
+}
+
+#[test]
+fn a_full_hash_table_is_read_into_again() {
+    let mut place = HashMap::<&str, u8>::with_capacity(20);
+    let keys: Vec<String> = (0..place.capacity()).map(|i| format!("{i:03}")).collect();
+    let map: BTreeMap<&str, u8> = keys.iter().map(|key| (&**key, 7)).collect();
+    let bytes = kiln::to_vec(&map).unwrap();
+    let none = Limits::DEFAULT.with_owned(0);
+    for _ in 0..2 {
+        let (result, asked) = counted(|| kiln::decode_into_with(&bytes, &mut place, &none));
+        assert_eq!((result, asked), (Ok(()), NOTHING));
+        assert_eq!((place.len(), place.capacity()), (keys.len(), keys.len()));
+    }
 }
 
 #[test]
@@ -333,4 +444,16 @@ fn each_record_of_a_batch_has_a_budget_of_its_own() {
     let limits = Limits::DEFAULT.with_owned(4);
     let error = Batch::<String>::read_with(&bytes, &limits).unwrap().next().unwrap().unwrap_err();
     assert_eq!((error.reason(), error.offset()), (Reason::Budget, 4));
+}
+
+#[test]
+fn a_long_record_goes_to_a_stream_without_a_copy_of_it() {
+    let long = vec![7u8; 1 << 20];
+    let mut out = Vec::with_capacity(2 << 20);
+    let mut stream = BatchStream::new(&mut out, 1).unwrap();
+    let (result, asked) = counted(|| stream.push(&Bytes(&long)));
+    result.unwrap();
+    assert!(asked.bytes < 64 << 10, "{asked:?}");
+    stream.finish().unwrap();
+    assert!(out == kiln::to_vec(&[Bytes(&long)]).unwrap());
 }

@@ -10,7 +10,10 @@ static COUNTING: alloc::Counting = alloc::Counting;
 use alloc::{Asked, counted};
 use kiln::schema::{Scalar, Shape, StaticType, Typed};
 use kiln::wire::{Chunk, Measure, Sink, Source};
-use kiln::{ByteBuf, Code, Decode, Encode, EncodeError, Fault, Frozen, Limits, Reason, frame};
+use kiln::{
+    Batch, ByteBuf, Code, Decode, Encode, EncodeError, Error, Fault, Frozen, Limits, ListView, Reason, frame,
+};
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -24,6 +27,10 @@ struct Record {
     tags: Vec<Box<str>>,
     #[kiln(bytes)]
     raw: Vec<u8>,
+    #[kiln(bytes)]
+    digest: [u8; 3],
+    #[kiln(bytes)]
+    more: Option<[u8; 2]>,
     inner: Option<Box<Record>>,
     counts: BTreeMap<String, Vec<u16>>,
     shared: Rc<[(u8, bool)]>,
@@ -37,6 +44,8 @@ fn record(inner: Option<Box<Record>>) -> Record {
         name: "a name that is longer than any word of a machine".into(),
         tags: vec!["a".into(), "é".into()],
         raw: vec![0xff; 3],
+        digest: [1, 2, 3],
+        more: inner.is_some().then_some([4, 5]),
         inner,
         counts: BTreeMap::from([("a".into(), vec![1, 2]), ("b".into(), vec![])]),
         shared: Rc::new([(1, true), (2, false)]),
@@ -259,4 +268,59 @@ fn a_value_of_no_bytes_is_asked_once() {
     ] {
         assert_eq!((error.reason(), error.offset()), (Reason::Refused, 0));
     }
+}
+
+thread_local! {
+    static LOOKS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// `N` bytes that count how often they are read.
+#[derive(Debug, PartialEq, Clone)]
+struct Watched<const N: usize>([u8; N]);
+
+impl<const N: usize> Frozen for Watched<N> {
+    const MIN_LEN: usize = N;
+    const FIXED: bool = true;
+    const TOTAL: bool = true;
+
+    fn shape() -> Shape {
+        Shape::Scalar(Scalar::U8)
+    }
+}
+
+impl<'de, const N: usize> Decode<'de> for Watched<N> {
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        LOOKS.set(LOOKS.get() + 1);
+        source.array().map(Watched)
+    }
+}
+
+#[test]
+fn what_takes_every_pattern_is_accepted_without_a_look() {
+    unseen::<1>();
+    unseen::<8>();
+    unseen::<40>();
+}
+
+fn unseen<const N: usize>() {
+    let looks = |read: &dyn Fn() -> Result<(), Error>| {
+        LOOKS.set(0);
+        assert_eq!(read(), Ok(()));
+        LOOKS.get()
+    };
+    let list = [&100u32.to_le_bytes()[..], &vec![9; 100 * N]].concat();
+    assert_eq!(looks(&|| kiln::validate::<Vec<Watched<N>>>(&list)), 0);
+    assert_eq!(looks(&|| kiln::validate::<[Watched<N>; 100]>(&list)), 0);
+    assert_eq!(looks(&|| kiln::validate::<(u32, Watched<N>)>(&list[..4 + N])), 0);
+    assert_eq!(looks(&|| kiln::validate::<Option<Watched<N>>>(&[&[1], &list[4..4 + N]].concat())), 0);
+    assert_eq!(looks(&|| kiln::from_slice::<ListView<Watched<N>>>(&list).map(drop)), 0);
+    assert_eq!(looks(&|| Batch::<Watched<N>>::index(&list).map(drop)), 0);
+    // What is asked for is read, and nothing else.
+    let view: ListView<Watched<N>> = kiln::from_slice(&list).unwrap();
+    let get = || {
+        assert_eq!(view.get(50), Some(Watched([9; N])));
+        Ok(())
+    };
+    assert_eq!(looks(&get), 1);
+    assert_eq!(looks(&|| kiln::from_slice::<Vec<Watched<N>>>(&list).map(drop)), 100);
 }

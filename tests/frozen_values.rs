@@ -60,6 +60,25 @@ fn byte_runs_are_bytes_and_byte_vectors_are_lists() {
 }
 
 #[test]
+fn byte_runs_come_from_slices_and_compare_with_them_and_with_each_other() {
+    let (slice, array): (&[u8], &[u8; 2]) = (&[0xff, 0], &[0xff, 0]);
+    let owned = ByteBuf(vec![0xff, 0]);
+    let borrowed = [Bytes::from(slice), Bytes::from(array), Bytes::from(&owned)];
+    assert_eq!(borrowed.map(|run| run.0.as_ptr()), [slice.as_ptr(), array.as_ptr(), owned.as_ptr()]);
+    assert_eq!(borrowed.map(<&[u8]>::from), [slice; 3]);
+    let kept = vec![0xff, 0];
+    let at = kept.as_ptr();
+    let kept = ByteBuf::from(kept);
+    assert_eq!((kept.as_ptr(), &kept[..]), (at, slice));
+    assert_eq!([ByteBuf::from(slice), ByteBuf::from(borrowed[0]), kept], [(); 3].map(|()| owned.clone()));
+    assert!(owned == borrowed[0]);
+    assert!(borrowed[0] == owned);
+    for other in [&[0xff, 1][..], &[0xff], &[], &[0xff, 0, 0]] {
+        assert!(owned != Bytes(other) && borrowed[0] != ByteBuf(other.to_vec()), "{other:?}");
+    }
+}
+
+#[test]
 fn a_list_is_a_count_and_its_elements() {
     let wire = hex("02 00 00 00 01 00 02 01");
     is(&vec![1u16, 258], &wire, "list{u16}");
@@ -246,6 +265,67 @@ fn a_list_view_reads_from_both_ends() {
     assert_eq!(format!("{view:?}"), "[(1, true), (2, false), (3, true)]");
     assert_eq!(view, ListView::clone(&view));
     assert_eq!(ListView::<u8>::default().len(), 0);
+}
+
+#[test]
+fn views_are_equal_when_their_elements_are() {
+    let wires = [&[1u16, 2][..], &[1, 3], &[1], &[]].map(|items| kiln::to_vec(items).unwrap());
+    for (at, wire) in wires.iter().enumerate() {
+        let view: ListView<u16> = kiln::from_slice(wire).unwrap();
+        assert_eq!((view.len(), view.is_empty()), (wire.len() / 2 - 2, wire.len() == 4));
+        for (other, wire) in wires.iter().enumerate() {
+            assert_eq!(view == kiln::from_slice(wire).unwrap(), at == other, "{at} {other}");
+        }
+    }
+    // What is not equal to itself is not equal here, and what is equal in other bytes is.
+    let float = |float: f32| kiln::to_vec(&[float]).unwrap();
+    let (nan, zero, minus) = (float(f32::NAN), float(0.0), float(-0.0));
+    let view = |wire| kiln::from_slice::<ListView<f32>>(wire).unwrap();
+    assert!(view(&nan) != view(&nan) && view(&zero) == view(&minus));
+}
+
+#[test]
+fn a_view_of_long_elements_is_written_as_it_was_read() {
+    type Eight<T> = (T, T, T, T, T, T, T, T);
+    type Long = Eight<Eight<Eight<u64>>>;
+    assert_eq!(Long::MIN_LEN, 4096);
+    let mut wire = 256u32.to_le_bytes().to_vec();
+    wire.extend((0..1 << 20).map(|at: u32| (at % 251) as u8));
+    let view: ListView<Long> = kiln::from_slice(&wire).unwrap();
+    assert_eq!(view.len(), 256);
+    assert!(kiln::to_vec(&view).unwrap() == wire);
+}
+
+#[test]
+fn what_has_no_fixed_size_gives_no_value_where_one_is_asked_for() {
+    use kiln::wire::Chunk;
+    macro_rules! refuses {
+        ($($of:ty),+ $(,)?) => {$(
+            const { assert!(!<$of>::FIXED) }
+            let asked = std::panic::catch_unwind(|| {
+                <$of as Decode>::decode_fixed(Chunk { bytes: &[0; 16], offset: 0 }).is_ok()
+            });
+            let message = asked.unwrap_err();
+            let message = message.downcast_ref::<&str>().unwrap();
+            assert!(message.contains("not FIXED"), "{}: {message}", stringify!($of));
+        )+};
+    }
+    refuses!(
+        String,
+        &str,
+        Cow<str>,
+        Box<str>,
+        Rc<str>,
+        Arc<str>,
+        Bytes,
+        ByteBuf,
+        Option<u8>,
+        Box<u8>,
+        Rc<u8>,
+        Arc<u8>
+    );
+    refuses!(Vec<u8>, VecDeque<u8>, Box<[u8]>, Rc<[u8]>, Arc<[u8]>, &[u8], [u8; 2], Cow<[u8]>, ListView<u8>);
+    refuses!(BTreeMap<String, u8>, HashMap<String, u8>);
 }
 
 #[test]

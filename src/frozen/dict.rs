@@ -282,12 +282,11 @@ impl<'de, K: DecodeKey<'de>, V: Decode<'de>> Decode<'de> for BTreeMap<K, V> {
 /// No hash table of `count` entries takes more: slots are a power of two (at least 16 here) and at most seven in
 /// eight are used; each has a control byte, and a group of them more stands at the end.
 #[cfg(feature = "std")]
-#[expect(clippy::arithmetic_side_effects, reason = "divided before one is added")]
 fn table_size<K, V>(count: usize) -> usize {
     if count == 0 {
         return 0;
     }
-    let slots = (count.saturating_mul(8) / 7 + 1).checked_next_power_of_two().unwrap_or(usize::MAX).max(16);
+    let slots = (count.saturating_mul(8) / 7).checked_next_power_of_two().unwrap_or(usize::MAX).max(16);
     slots.saturating_mul(size_of::<(K, V)>().saturating_add(1)).saturating_add(64)
 }
 

@@ -292,6 +292,9 @@ pub trait Decode<'de>: Frozen + Sized {
     ///
     /// # Errors
     /// TYPE for a byte that the type excludes.
+    ///
+    /// # Panics
+    /// Perhaps, when the type is not FIXED or the bytes are not `MIN_LEN`: a caller's mistake.
     fn decode_fixed(chunk: Chunk<'de>) -> Result<Self, Fault> {
         Self::decode(&mut Reader::with_arena(chunk.bytes, 0, &Limits::NONE, NoList))
             .map_err(|fault| fault.moved(chunk.offset))

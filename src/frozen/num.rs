@@ -139,6 +139,8 @@ impl<'de> Decode<'de> for bool {
             plain::extend_bools(items, bools);
             return Ok(());
         }
+        // Room for all, as if none were wrong: what grows step by step asks for more than is charged.
+        items.reserve_exact(chunk.bytes.len());
         list::each::<bool>(chunk).try_for_each(|item| {
             items.push(item?);
             Ok(())

@@ -145,7 +145,11 @@ fn skip_fixed<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, present: bool
 #[expect(clippy::arithmetic_side_effects, reason = "0 or 1, times a length")]
 fn few<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, present: bool) -> Option<Option<T>> {
     const FEW: usize = 8;
-    if !T::FIXED || T::MIN_LEN > FEW || T::DEPTH > 0 || core::mem::needs_drop::<T>() {
+    if !T::FIXED || T::MIN_LEN > FEW || core::mem::needs_drop::<T>() {
+        return None;
+    }
+    // Containers inside are entered, and so counted, only where the value is read by itself.
+    if T::DEPTH > 0 {
         return None;
     }
     let offset = source.offset();

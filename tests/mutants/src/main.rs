@@ -90,12 +90,20 @@ enum Outcome {
     Equivalent,
     Missed,
     Unreached,
+    Unviable,
     Left,
 }
 
 impl Outcome {
-    const ALL: [Self; 6] =
-        [Self::Caught, Self::Timeout, Self::Equivalent, Self::Missed, Self::Unreached, Self::Left];
+    const ALL: [Self; 7] = [
+        Self::Caught,
+        Self::Timeout,
+        Self::Equivalent,
+        Self::Missed,
+        Self::Unreached,
+        Self::Unviable,
+        Self::Left,
+    ];
 
     fn word(self) -> &'static str {
         match self {
@@ -104,6 +112,7 @@ impl Outcome {
             Self::Equivalent => "equivalent",
             Self::Missed => "missed",
             Self::Unreached => "unreached",
+            Self::Unviable => "unviable",
             Self::Left => "left",
         }
     }
@@ -128,7 +137,7 @@ fn main() -> Result<()> {
     ensure!(!wanted.is_empty(), "no such mutants");
 
     let built = build(&root, &work, &mutants, &wanted)?;
-    println!("{} of {} mutants built in", built.len(), wanted.len());
+    println!("{} of {} mutants built in", built.taken.len(), wanted.len());
     let programs = tests::programs(&work)?;
     let (all, mut reached) = tests::record(&programs, &work, mutants.len(), args.jobs)?;
     println!(
@@ -139,10 +148,11 @@ fn main() -> Result<()> {
 
     let equivalent = Equivalent::read(&root)?;
     let outcomes: Mutex<BTreeMap<usize, (Outcome, String)>> = Mutex::default();
-    for &id in wanted.difference(&built) {
-        outcomes.lock().expect("no panic").insert(id, (Outcome::Left, String::new()));
+    for &id in wanted.difference(&built.taken) {
+        let outcome = if built.unviable.contains(&id) { Outcome::Unviable } else { Outcome::Left };
+        outcomes.lock().expect("no panic").insert(id, (outcome, String::new()));
     }
-    let order: Vec<usize> = built.iter().copied().collect();
+    let order: Vec<usize> = built.taken.iter().copied().collect();
     let next = AtomicUsize::new(0);
     let work_off = |reached: &[Vec<usize>]| -> Result<()> {
         while let Some(&id) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -231,23 +241,30 @@ impl Equivalent {
     }
 }
 
-/// The tree with the mutants in it, built. Gives those that the compiler took.
-fn build(root: &Path, work: &Path, mutants: &[Mutant], wanted: &BTreeSet<usize>) -> Result<BTreeSet<usize>> {
+/// What the compiler says of the mutants.
+struct Built {
+    taken: BTreeSet<usize>,
+    /// Those that do not compile.
+    unviable: BTreeSet<usize>,
+}
+
+/// Builds the tree with the mutants in it.
+fn build(root: &Path, work: &Path, mutants: &[Mutant], wanted: &BTreeSet<usize>) -> Result<Built> {
     let tree = work.join("tree");
     let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root).output()?;
     ensure!(listed.status.success(), "git ls-files failed");
     let switch = include_str!("switch.rs").replace("COUNT", &(mutants.len() + 1).to_string());
-    let mut left = wanted.clone();
+    let (mut taken, mut unviable) = (wanted.clone(), BTreeSet::new());
     loop {
         let mut claims = BTreeMap::new();
         for name in String::from_utf8(listed.stdout.clone())?.split_terminator('\0') {
             let Ok(mut bytes) = fs::read(root.join(name)) else { continue };
-            let here: Vec<usize> = left.iter().copied().filter(|&id| mutants[id].file == name).collect();
+            let here: Vec<usize> = taken.iter().copied().filter(|&id| mutants[id].file == name).collect();
             if !here.is_empty() {
                 let written = plan::write(std::str::from_utf8(&bytes)?, mutants, &here)
                     .with_context(|| name.to_string())?;
                 for id in &written.constant {
-                    left.remove(id);
+                    taken.remove(id);
                 }
                 bytes = written.text.into_bytes();
                 claims.insert(name.to_string(), written.claims);
@@ -266,12 +283,18 @@ fn build(root: &Path, work: &Path, mutants: &[Mutant], wanted: &BTreeSet<usize>)
             break;
         }
         println!("{} mutants do not compile", refused.len());
-        for id in &refused {
-            ensure!(left.remove(id), "an error of the compiler that is no mutant's");
+        for (id, alone) in refused {
+            ensure!(taken.remove(&id), "an error of the compiler that is no mutant's");
+            if alone {
+                unviable.insert(id);
+            }
         }
     }
+    let names = wanted.iter().filter(|id| !taken.contains(id) && !unviable.contains(id));
+    let names: String = names.map(|&id| format!("{}\n", mutants[id].name)).collect();
+    fs::write(work.join("left.txt"), names)?;
     tests::compile(work)?;
-    Ok(left)
+    Ok(Built { taken, unviable })
 }
 
 /// A command in the tree, within the folder to work in.

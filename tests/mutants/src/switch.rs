@@ -2,8 +2,8 @@
 #[allow(warnings)]
 pub(crate) mod mutant {
     extern crate std;
-    use std::prelude::v1::*;
     use core::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
+    use std::prelude::v1::*;
 
     const UNKNOWN: u32 = u32::MAX;
     const RECORDING: u32 = u32::MAX - 1;

@@ -1,6 +1,6 @@
 //! The compiler's answers and the tests.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -37,9 +37,9 @@ const EXAMPLES: &str = "";
 const TESTS: [&str; 6] =
     ["test", "--package=kiln", "--package=kiln-cli", "--all-features", "--all-targets", "--no-run"];
 
-/// The mutants that the compiler refuses in the tree as it is.
-pub fn check(work: &Path, claims: &BTreeMap<String, Vec<Claim>>) -> Result<BTreeSet<usize>> {
-    let mut refused = BTreeSet::new();
+/// The mutants that the compiler refuses in the tree as it is, and whether the fault is that one's alone.
+pub fn check(work: &Path, claims: &BTreeMap<String, Vec<Claim>>) -> Result<BTreeMap<usize, bool>> {
+    let mut refused = BTreeMap::new();
     let (mut others, mut why) = (Vec::new(), String::new());
     let output = in_tree("cargo", work)
         .args(["check", "--package", "kiln", "--lib", "--all-features", "--message-format=json"])
@@ -64,7 +64,10 @@ pub fn check(work: &Path, claims: &BTreeMap<String, Vec<Claim>>) -> Result<BTree
                     .filter(|claim| claim.bytes.start <= from && to <= claim.bytes.end)
                     .min_by_key(|claim| claim.bytes.len());
                 if let Some(claim) = owner {
-                    refused.extend(&claim.mutants);
+                    let alone = claim.mutants.len() == 1;
+                    for &id in &claim.mutants {
+                        *refused.entry(id).or_insert(alone) |= alone;
+                    }
                     found = true;
                     why.push_str(message["message"]["rendered"].as_str().unwrap_or(""));
                 }

@@ -355,7 +355,9 @@ fn names_come_in_every_form_and_directories_cross_threads() {
 #[test]
 fn a_builder_is_a_value() {
     let mut one = Builder::new();
+    assert_eq!((one.len(), one.is_empty()), (0, true));
     one.push("a", &[], &[1u8]).unwrap();
+    assert_eq!((one.len(), one.is_empty()), (1, false));
     let mut two = one.clone();
     two.push("b", &[], &[2u8]).unwrap();
     one.push("b", &[], &[3u8]).unwrap();

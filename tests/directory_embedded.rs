@@ -8,7 +8,7 @@ mod block;
 mod verdict;
 
 use block::{block, put, sample, tensor};
-use kiln::tensor::Directory;
+use kiln::tensor::{Directory, check_embedded};
 use kiln::{Code, Frozen, Reason, Segment};
 
 #[global_allocator]
@@ -131,6 +131,29 @@ fn faults_count_from_the_start_of_the_buffer() {
     // The count of two directories of 64 bytes or more fits, and the second is not whole.
     assert_eq!(verdict::reject(&error), (Code::Eof, Some(1), second as u64));
     assert_eq!((error.claimed(), error.allowed()), (Some(64), Some(10)));
+}
+
+#[test]
+fn a_block_that_claims_to_end_before_its_fault_is_at_fault_all_the_same() {
+    let count = 2u32.to_le_bytes();
+    let mut bytes = [&[0; 8][..], &count, &sample(), &sample(), &[0, 0, 0]].concat();
+    // The second one has its payloads, which are none, at its own start: a length of 0.
+    let second = 8 + 4 + 1410;
+    put(&mut bytes, second + 32, &[0; 16]);
+    let error = kiln::from_slice::<Batch<'_>>(&bytes).err().unwrap();
+    assert_eq!(verdict::reject(&error), (Code::Type, Some(7), second as u64 + 32));
+    let path: Vec<Segment> = error.path().collect();
+    assert_eq!(path, [Segment::Field(1), Segment::Index(1)]);
+}
+
+#[test]
+fn the_check_of_what_bytes_begin_with_gives_its_length() {
+    let bytes = [&sample()[..], &[1, 2, 3]].concat();
+    assert_eq!(check_embedded(&bytes), Ok(1410));
+    assert_eq!(check_embedded(&bytes[..1410]), Ok(1410));
+    assert_eq!(check_embedded(&block(&[])), Ok(64));
+    let error = check_embedded(&bytes[..1409]).unwrap_err();
+    assert_eq!(verdict::reject(&error), (Code::Eof, Some(6), 976));
 }
 
 #[test]

@@ -116,6 +116,8 @@ fn types_that_a_machine_lacks_come_back_as_bytes() {
     round_trip(Dtype::E4m3, &[E4m3(0x7e), E4m3(0x80), E4m3(0xff)], &[0x7e, 0x80, 0xff]);
     round_trip(Dtype::E5m2, &[E5m2(0x7b), E5m2(0x7c), E5m2(0xfd)], &[0x7b, 0x7c, 0xfd]);
     round_trip(Dtype::E8m0, &[E8m0(0), E8m0(127), E8m0(255)], &[0, 127, 255]);
+    assert_eq!([Bool8(0), Bool8(1)].map(bool::from), [false, true]);
+    assert_eq!([false, true].map(Bool8::from), [Bool8(0), Bool8(1)]);
     for dtype in [Dtype::Bool, Dtype::E4m3, Dtype::E5m2, Dtype::E8m0, Dtype::U8] {
         let bytes = block(&[written("t", dtype.code(), &[2], &[1, 0])]);
         assert_eq!(read(&bytes).get(0).unwrap().as_slice::<u8>(), Ok(&[1, 0][..]));
@@ -207,6 +209,24 @@ fn iteration_goes_both_ways_and_ends() {
     assert_eq!(directory.iter().nth(7), None);
     assert_eq!(directory.iter().nth(usize::MAX), None);
     assert_eq!((&directory).into_iter().count(), 7);
+}
+
+#[test]
+fn directories_compare_by_their_bytes_and_show_their_tensors() {
+    let (bytes, same) = (sample(), sample());
+    let other = block(&[written("mask", 13, &[3], &[1, 0, 0]), written("", 12, &[], &[9])]);
+    let (directory, other) = (read(&bytes), read(&other));
+    assert_eq!(directory, read(&same));
+    assert_ne!(directory, other);
+    // 64 bytes of header, two descriptors and four bytes of names: payloads from 384 on.
+    let mask = "Tensor { index: 0, name: Some(\"mask\"), dtype: Bool, shape: [3], byte_range: 384..387, .. }";
+    let last = "Tensor { index: 1, name: None, dtype: U8, shape: [], byte_range: 448..449, .. }";
+    assert_eq!(format!("{other:?}"), format!("[{mask}, {last}]"));
+    // An iterator shows what it has not given yet.
+    let mut tensors = other.iter();
+    assert_eq!(format!("{tensors:?}"), format!("[{mask}, {last}]"));
+    assert_eq!(format!("{:?}", tensors.next().unwrap()), mask);
+    assert_eq!(format!("{tensors:?}"), format!("[{last}]"));
 }
 
 #[test]

@@ -155,6 +155,51 @@ fn a_save_that_fails_leaves_the_old_file_and_nothing_else() {
 }
 
 #[test]
+fn what_is_written_lies_beside_its_target_until_it_is_whole() {
+    let folder = Folder::new("beside");
+    let path = folder.file("model.kiln");
+    replace_file(&path, |file| {
+        assert_eq!(folder.names().len(), 1);
+        file.write_all(b"new")?;
+        assert_eq!(fs::read(folder.file(&folder.names()[0]))?, b"new");
+        assert!(!path.exists());
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!((folder.names(), fs::read(&path).unwrap()), (vec!["model.kiln".to_owned()], b"new".to_vec()));
+}
+
+/// A process that was killed leaves its temporary files, and the next one may have its number.
+#[test]
+fn temporary_files_that_were_left_behind_are_passed_over() {
+    let folder = Folder::new("left");
+    let path = folder.file("model.kiln");
+    let name = replace_file(&path, |_| Ok(folder.names().remove(0))).unwrap();
+    let (start, number) = name.strip_suffix(".tmp").unwrap().rsplit_once('-').unwrap();
+    let number: u32 = number.parse().unwrap();
+    let left: Vec<String> =
+        (number + 1..=number + 500).map(|number| format!("{start}-{number}.tmp")).collect();
+    for name in &left {
+        fs::write(folder.file(name), "left").unwrap();
+    }
+    let builder = builder(&[1, 2, 3]);
+    builder.save(&path).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), builder.to_vec().unwrap());
+    assert_eq!(folder.names().len(), 501);
+    assert!(left.iter().all(|name| fs::read(folder.file(name)).unwrap() == b"left"));
+}
+
+#[test]
+fn nothing_is_written_for_a_path_that_cannot_be() {
+    let folder = Folder::new("longest");
+    // No file system has names of so many bytes.
+    let path = folder.file(&"n".repeat(5_000));
+    let failed = replace_file::<()>(&path, |_| panic!("not to be called"));
+    assert_ne!(failed.unwrap_err().kind(), ErrorKind::NotFound);
+    assert!(folder.names().is_empty());
+}
+
+#[test]
 fn a_stream_that_takes_no_more_is_an_error() {
     let elements = vec![7u32; 100_000];
     let builder = builder(&elements);
@@ -171,13 +216,34 @@ fn a_stream_that_takes_no_more_is_an_error() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_device_is_an_error_and_stays_a_device() {
-    use std::os::unix::fs::FileTypeExt;
+fn a_full_device_is_an_error() {
     let builder = builder(&[1, 2, 3]);
     let mut full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     assert_eq!(builder.write_to(&mut full).unwrap_err().kind(), ErrorKind::StorageFull);
-    assert_eq!(builder.save("/dev/full").unwrap_err().kind(), ErrorKind::StorageFull);
-    assert!(fs::metadata("/dev/full").unwrap().file_type().is_char_device());
+}
+
+/// Not tried with a device, which a superuser would be without if it failed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_is_written_to_and_stays_a_pipe() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = Folder::new("pipe");
+    let path = folder.file("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    // More than a pipe holds, so that a writer sees that nobody reads on.
+    let elements = vec![7u32; 1 << 20];
+    let builder = builder(&elements);
+    let block = builder.to_vec().unwrap();
+    std::thread::scope(|scope| {
+        let reader = scope.spawn(|| fs::read(&path).unwrap());
+        assert_eq!(builder.save(&path).unwrap(), block.len() as u64);
+        assert!(reader.join().unwrap() == block);
+        let reader = scope.spawn(|| drop(fs::File::open(&path).unwrap()));
+        assert_eq!(builder.save(&path).unwrap_err().kind(), ErrorKind::BrokenPipe);
+        reader.join().unwrap();
+    });
+    assert!(fs::metadata(&path).unwrap().file_type().is_fifo());
+    assert_eq!(folder.names(), ["pipe"]);
 }
 
 #[cfg(unix)]

@@ -134,6 +134,31 @@ fn an_owned_copy_is_one_allocation_and_is_not_made_over_budget() {
     assert_eq!((found, asked), (Some(1), NOTHING));
 }
 
+#[test]
+fn aligned_storage_that_is_large_enough_is_used_to_its_last_byte() {
+    let bytes = vec![7; 10_000];
+    let mut aligned = AlignedBytes::copy_of(&bytes[..1_000]);
+    let full = aligned.capacity();
+    assert!((1_000..10_000).contains(&full));
+    let ((), asked) = counted(|| aligned.assign(&bytes[..full]));
+    assert_eq!((aligned.len(), asked), (full, NOTHING));
+    let ((), asked) = counted(|| aligned.assign(&bytes[..full + 1]));
+    assert_eq!(asked, Asked { calls: 1, bytes: full as u64 + 64 });
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn large_storage_comes_past_the_allocator() {
+    let (small, large) = ((32 << 20) - 1, 32 << 20);
+    let (_, asked) = counted(|| AlignedBytes::zeroed(small));
+    assert_eq!(asked, Asked { calls: 1, bytes: large as u64 });
+    let (zeros, asked) = counted(|| AlignedBytes::zeroed(large));
+    // A thread pool may be started for it.
+    assert!(zeros.len() == large && asked.bytes < 64 << 10, "{asked:?}");
+    let (copy, asked) = counted(|| AlignedBytes::copy_of(&zeros));
+    assert!(copy.len() == large && asked.bytes < 64 << 10, "{asked:?}");
+}
+
 /// Counts what is written to it.
 struct Count(u64);
 

@@ -394,13 +394,14 @@ fn aligned_bytes_hold_what_they_were_given() {
         assert_eq!(aligned[..], bytes);
         assert_eq!(aligned.as_ptr().addr() % AlignedBytes::ALIGN, 0);
         assert_eq!(aligned, AlignedBytes::from(&bytes[..]));
+        assert_eq!(AsRef::<[u8]>::as_ref(&aligned), bytes);
         assert_eq!(AlignedBytes::zeroed(bytes.len())[..], vec![0; bytes.len()]);
         let capacity = aligned.capacity();
         assert!(capacity >= bytes.len());
         aligned.assign(&bytes[..bytes.len() / 2]);
         assert_eq!((&aligned[..], aligned.capacity()), (&bytes[..bytes.len() / 2], capacity));
         aligned.clear();
-        assert!(aligned.is_empty() && aligned.as_ref() == [0u8; 0]);
+        assert_eq!(aligned[..], [0u8; 0]);
     }
     assert_eq!(format!("{:?}", AlignedBytes::zeroed(3)), "AlignedBytes(3 bytes)");
     assert_eq!(AlignedBytes::new(), AlignedBytes::default());

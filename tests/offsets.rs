@@ -363,6 +363,16 @@ fn step_9b_overlap() {
     // Two pairs: the first by offset, though its index is higher.
     let bytes = with(&with(&sample(), d(6) + 40, &1088u64.to_le_bytes()), d(3) + 40, &1280u64.to_le_bytes());
     rejects(&bytes, (Type, 9, at(d(6) + 40)));
+    // A payload of no bytes between the two has no part in it.
+    let payloads =
+        [tensor("a", 12, &[128], &[1; 128]), tensor("e", 12, &[0], &[]), tensor("b", 12, &[1], &[2])];
+    let bytes = block(&payloads);
+    let first = word(&bytes, d(0) + 40);
+    let bytes = with(&bytes, d(1) + 40, &(first + 1).to_le_bytes());
+    let bytes = with(&bytes, d(2) + 40, &(first + 127).to_le_bytes());
+    rejects(&bytes, (Type, 9, at(d(2) + 40)));
+    let error = Directory::read(&bytes).unwrap_err();
+    assert_eq!((error.tensor(), error.other_tensor()), (Some(2), Some(0)));
     // Touching is no overlap.
     let bytes = with(&sample(), d(2) + 40, &1091u64.to_le_bytes());
     rejects(&bytes, (Type, 10, at(d(2) + 40)));

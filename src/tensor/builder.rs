@@ -120,6 +120,12 @@ const NAME_LEN: usize = 64;
 pub struct TensorId(u32);
 
 impl TensorId {
+    /// The tensor that is pushed after `index` others, if there may be so many: the table by name keeps one more
+    /// than the index in 32 bits.
+    fn of(index: usize) -> Option<TensorId> {
+        u32::try_from(index).ok().filter(|&id| id < u32::MAX).map(TensorId)
+    }
+
     /// The index in the directory that is built.
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -582,8 +588,7 @@ impl<'a> Builder<'a> {
     fn admit(&mut self, name: Option<&str>, given: &Given<'a, '_>) -> Result<TensorId, Mistake> {
         let len = |text: &str| u32::try_from(text.len()).map_err(|_| Mistake::NamesTooLong);
         let at = self.len();
-        // The table by name keeps one more than the index.
-        let id = u32::try_from(at).ok().filter(|&id| id < u32::MAX).ok_or(Mistake::TooManyTensors)?;
+        let id = TensorId::of(at).ok_or(Mistake::TooManyTensors)?;
         if name == Some("") {
             return Err(Mistake::EmptyName);
         }
@@ -619,7 +624,7 @@ impl<'a> Builder<'a> {
         if !short || layout_len > 0 {
             self.tell_more(given, placed.layout, layout_len);
         }
-        Ok(TensorId(id))
+        Ok(id)
     }
 
     /// Takes in what the last entry does not say.
@@ -995,6 +1000,15 @@ mod tests {
         assert_eq!(totals(&[(1, MOST, 0), (0, 1, 0)]).err(), Some(Mistake::NamesTooLong));
         assert!(totals(&[(0, MOST, 0), (0, 1, 0)]).is_ok());
         assert_eq!(totals(&[(0, MOST, 0), (0, 1, 0), (0, 1, 0)]).err(), Some(Mistake::NamesTooLong));
+    }
+
+    #[test]
+    fn tensors_are_counted_by_32_bits() {
+        let most = u32::MAX as usize;
+        assert_eq!(TensorId::of(most - 1).map(TensorId::index), Some(most - 1));
+        assert_eq!(TensorId::of(most), None);
+        #[cfg(target_pointer_width = "64")]
+        assert_eq!(TensorId::of(most + 1), None);
     }
 
     #[test]

@@ -167,3 +167,42 @@ fn sync_directory(path: &Path) -> io::Result<()> {
     let _ = path;
     Ok(())
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// Before what the process's mask took away is given back, and whatever the mask is.
+    #[test]
+    fn a_temporary_file_is_made_no_more_open_than_the_old_one() {
+        let folder = std::env::temp_dir().join(format!("kiln-unit-file-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (old, new) = (folder.join("old"), folder.join("new"));
+        fs::write(&old, "").unwrap();
+        for mode in [0o600, 0o640, 0o644, 0o711] {
+            fs::set_permissions(&old, fs::Permissions::from_mode(mode)).unwrap();
+            let made = options(Some(&fs::metadata(&old).unwrap())).open(&new).unwrap();
+            assert_eq!(made.metadata().unwrap().permissions().mode() & 0o777 & !mode, 0, "{mode:o}");
+            fs::remove_file(&new).unwrap();
+        }
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_file_without_a_directory_lies_in_the_one_worked_in() {
+        for (path, expected) in [("model.kiln", "."), ("./model.kiln", "."), ("a/b", "a"), ("/a", "/")] {
+            assert_eq!(directory(Path::new(path)), Path::new(expected));
+        }
+    }
+
+    #[test]
+    fn a_directory_that_cannot_be_flushed_is_an_error_unless_none_can() {
+        sync_directory(&std::env::temp_dir()).unwrap();
+        let none = sync_directory(Path::new("/no/such/directory"));
+        assert_eq!(none.unwrap_err().kind(), ErrorKind::NotFound);
+        // A file system that flushes no directories.
+        #[cfg(target_os = "linux")]
+        sync_directory(Path::new("/proc")).unwrap();
+    }
+}

@@ -303,6 +303,12 @@ fn a_depth_that_is_said_too_high_costs_time_and_no_element() {
     assert_eq!(Batch::<Said>::read(&bytes).unwrap().collect::<Result<Vec<_>, _>>().unwrap(), items);
     assert_eq!(Batch::<Said>::index(&bytes).unwrap().get(2), Some(Ok(Within(3))));
     assert_eq!(kiln::from_slice::<Option<Said>>(&[1, 7, 0]), Ok(Some(Within(7))));
+    // Nor is it written with another length, or at all where there is no room for so many.
+    let fits = vec![Within::<63, 0>(1), Within(2), Within(3)];
+    assert_eq!(kiln::to_vec(&fits).unwrap(), bytes);
+    assert_eq!(kiln::to_vec(&Some(Within::<63, 0>(7))).unwrap(), [1, 7, 0]);
+    assert_eq!(kiln::encoded_len(&vec![Within::<64, 0>(1)]), Err(EncodeError::TooDeep));
+    assert_eq!(kiln::encoded_len(&Some(Within::<64, 0>(1))), Err(EncodeError::TooDeep));
 }
 
 #[test]

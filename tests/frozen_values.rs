@@ -433,9 +433,19 @@ fn a_length_that_memory_cannot_hold_is_too_long_however_it_adds_up() {
         &[half / 2; 4],
         &[half / 2; 16],
         &[half - 5, 4],
+        // The highest bits of the sum are those of what is added, and then it is small again.
+        &[usize::MAX - 4, 2],
     ] {
         let claims: Vec<Claim> = claims.iter().copied().map(Claim).collect();
         assert_eq!(kiln::encoded_len(&claims), Err(kiln::EncodeError::TooLong));
     }
+    // Whatever comes after it, and inside an element.
+    assert_eq!(kiln::encoded_len(&(Claim(usize::MAX), "abc")), Err(kiln::EncodeError::TooLong));
+    assert_eq!(kiln::encoded_len(&(Claim(usize::MAX), vec![7u8])), Err(kiln::EncodeError::TooLong));
+    assert_eq!(kiln::encoded_len(&vec![(Claim(half), Claim(half))]), Err(kiln::EncodeError::TooLong));
+    assert_eq!(
+        kiln::encoded_len(&vec![("abc", Claim(half), Claim(half), "abc")]),
+        Err(kiln::EncodeError::TooLong)
+    );
     assert_eq!(kiln::encoded_len(&vec![Claim(7), Claim(8)]), Ok(19));
 }

@@ -116,8 +116,10 @@ fn a_file_is_stored_once() {
 #[test]
 fn an_owned_copy_is_one_allocation_and_is_not_made_over_budget() {
     let bytes = long(100_000);
-    let (_, asked) = counted(|| OwnedDirectory::read(&bytes).unwrap());
-    assert_eq!(asked, Asked { calls: 1, bytes: bytes.len().next_multiple_of(64) as u64 });
+    let storage = bytes.len().next_multiple_of(64);
+    let (owned, asked) = counted(|| OwnedDirectory::read(&bytes).unwrap());
+    assert_eq!(asked, Asked { calls: 1, bytes: storage as u64 });
+    assert_eq!(owned.capacity(), storage);
     let limits = Limits::DEFAULT.with_owned(100_000);
     let (found, asked) = counted(|| kiln::from_slice_with::<OwnedDirectory>(&bytes, &limits).map(drop));
     assert_eq!(found.unwrap_err().reason(), Reason::Budget);

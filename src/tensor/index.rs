@@ -1,7 +1,7 @@
 //! Finding a tensor by its name, and finding out that no name is there twice.
 
 use super::layers::{Layers, Unfit, Words};
-use super::names::{Keys, MOST, Names, word_of};
+use super::names::{Keys, Names, word_of};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -148,11 +148,12 @@ impl Indexing {
             part.start_over(name);
         }
         let layers = match parts {
-            _ if count > MOST => Err(Unfit::Crowded),
-            [Indexing { words: Some(words), .. }] => Layers::new(keys, core::slice::from_mut(words), name),
+            [Indexing { words: Some(words), .. }] => {
+                Layers::new(keys, count, core::slice::from_mut(words), name)
+            }
             parts => {
                 let mut words: Vec<Words> = parts.iter_mut().filter_map(|part| part.words.take()).collect();
-                Layers::new(keys, &mut words, name)
+                Layers::new(keys, count, &mut words, name)
             }
         };
         match layers {

@@ -1,6 +1,6 @@
 //! A table of many names that are known together, made without a test for each name.
 
-use super::names::{Keys, hash_of, index_of, is_alike, word_of};
+use super::names::{Keys, MOST, hash_of, index_of, is_alike, word_of};
 use super::parallel;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -77,18 +77,22 @@ struct Part {
 pub(crate) enum Unfit {
     /// Two tensors have the same name.
     Repeated,
-    /// The hash serves badly.
+    /// The hash serves badly, or there are more tensors than words can be told apart.
     Crowded,
 }
 
 impl Layers {
-    /// The table of these words, which were made with these keys, for one number of names in all; `name` gives the
-    /// name of a tensor.
+    /// The table of these words, which were made with these keys, for so many names in all; `name` gives the name of
+    /// a tensor.
     pub(super) fn new<'n>(
         keys: Keys,
+        total: usize,
         runs: &mut [Words],
         name: &(impl Fn(usize) -> &'n [u8] + Sync),
     ) -> Result<Layers, Unfit> {
+        if total > MOST {
+            return Err(Unfit::Crowded);
+        }
         let count = runs.first().map_or(0, |run| run.parts.len());
         let bits = count.max(1).ilog2();
         let parts = match runs {
@@ -258,7 +262,7 @@ mod tests {
         let words: Vec<u64> = hashes.enumerate().map(|(index, hash)| word_of(hash, index)).collect();
         let names: Vec<String> = (0..40_000).map(|index| format!("{index}")).collect();
         let name = |index: usize| if same { b"w" } else { names[index].as_bytes() };
-        Layers::new(Keys::random(), &mut runs(&words, 3), &name)
+        Layers::new(Keys::random(), words.len(), &mut runs(&words, 3), &name)
     }
 
     /// The words as so many found them together.
@@ -280,12 +284,40 @@ mod tests {
             let keys = Keys::random();
             let words: Vec<u64> = (0..count).map(|index| word_of(keys.hash(name(index)), index)).collect();
             for many in [1, 2, 7] {
-                let table = Layers::new(keys.clone(), &mut runs(&words, many), &name);
+                let table = Layers::new(keys.clone(), count, &mut runs(&words, many), &name);
                 let table = table.unwrap_or_else(|unfit| panic!("{unfit:?}"));
                 assert!((0..count).all(|index| table.find(name(index), name) == Some(index)), "{count}");
                 assert_eq!(table.find(b"x", name), None);
             }
         }
+    }
+
+    /// Each part has about as many words as any other, and most of them in its first layer.
+    #[test]
+    fn words_are_spread_over_parts_and_slots() {
+        let table = table((0..40_000).map(|index: u64| index.wrapping_mul(SPREAD)), false);
+        let table = table.unwrap_or_else(|unfit| panic!("{unfit:?}"));
+        assert_eq!(table.parts.len(), 8);
+        for part in &table.parts {
+            let first = part.first.iter().filter(|&&word| word != 0).count();
+            let more = part.more.iter().filter(|&&word| word != 0).count();
+            assert!((4500..5500).contains(&(first + more)) && first > more, "{first} and {more}");
+        }
+    }
+
+    /// More words than there are layers, of one slot in the first.
+    #[test]
+    fn words_of_one_slot_part_in_the_next_layer() {
+        let hashes =
+            (0..2000u64).map(|index| if index < 100 { index << 32 } else { index.wrapping_mul(SPREAD) });
+        assert_eq!(table(hashes, false).err(), None);
+    }
+
+    #[test]
+    fn more_tensors_than_words_have_numbers_for_have_no_table() {
+        let new = |total| Layers::new(Keys::random(), total, &mut runs(&[], 1), &|_| b"");
+        assert_eq!(new(MOST).err(), None);
+        assert_eq!(new(MOST + 1).err(), Some(Unfit::Crowded));
     }
 
     /// A hash for each kind of badness that a table meets.

@@ -239,6 +239,19 @@ mod tests {
         assert!(seen.len() + 20 > count, "{} of {count}", seen.len());
     }
 
+    /// In one window of four.
+    #[test]
+    fn names_that_differ_in_a_number_have_different_hashes() {
+        let keys = Keys::random();
+        let name = |number: u32| format!("{number:016}{:x<48}", "");
+        let mut hashes: Vec<u64> =
+            (0..30_000).map(|number| keys.hash(name(number).as_bytes()) >> 32).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        // Chance makes one pair alike in ten such tests.
+        assert!(hashes.len() > 30_000 - 20, "{}", hashes.len());
+    }
+
     /// Windows of a name in other places make another hash.
     #[test]
     fn names_of_the_same_windows_have_different_hashes() {
@@ -268,6 +281,24 @@ mod tests {
             assert_eq!(table.add(name(index), 3000, |other| name(other) == name(index)), Err(index));
         }
         assert_eq!(table.find(b"3000", name), None);
+    }
+
+    #[test]
+    fn words_alike_of_names_that_differ_are_both_kept() {
+        let mut table = Names::with_capacity(2);
+        assert_eq!(table.add_word(word_of(7 << 60, 0), |_| false), Ok(()));
+        assert_eq!(table.add_word(word_of(7 << 60, 1), |_| false), Ok(()));
+        assert_eq!(table.add_word(word_of(7 << 60, 2), |index| index == 1), Err(1));
+        // Nor are all of one name that are said to be.
+        assert_eq!(table.add_word(word_of(1 << 60, 2), |_| true), Ok(()));
+    }
+
+    /// As far from the start as the hash is from 0, each in its range.
+    #[test]
+    fn words_are_spread_over_a_table() {
+        let table = Names::with_capacity(2000);
+        let place = |hash: u64| table.place(word_of(hash, 0));
+        assert_eq!([0, 1 << 62, 1 << 63, u64::MAX].map(place), [0, 750, 1500, 2999]);
     }
 
     #[test]

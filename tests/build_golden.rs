@@ -362,6 +362,10 @@ fn a_builder_is_a_value() {
     two.push("b", &[], &[2u8]).unwrap();
     one.push("b", &[], &[3u8]).unwrap();
     assert_eq!(one.len(), 2);
+    let (first, second) = (one.to_owned_directory().unwrap(), two.to_owned_directory().unwrap());
+    assert_ne!(first, second);
+    assert_ne!(first, second.as_directory());
+    assert_eq!(first, first.as_directory());
     assert_eq!(two.id(1).map(|id| id.index()), Some(1));
     assert_eq!((two.id(2), two.id_of("c"), two.id_of("")), (None, None, None));
     assert_ne!(written(&one), written(&two));

@@ -79,8 +79,9 @@ fn a_claimed_count_allocates_nothing() {
 
 #[test]
 fn reading_allocates_nothing_where_names_ascend() {
-    let tensors: Vec<Tensor> =
+    let mut tensors: Vec<Tensor> =
         (0..100).map(|index| tensor(&format!("w{index:03}"), 12, &[3], &[1, 2, 3])).collect();
+    tensors[33] = tensor("w033", 13, &[3], &[1, 0, 1]);
     let bytes = block(&tensors);
     let (found, asked) = alloc::counted(|| {
         let directory = Directory::read(&bytes).unwrap();

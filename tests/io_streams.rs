@@ -359,6 +359,8 @@ fn a_reused_directory_holds_what_it_was_given_last() {
     let limits = Limits::DEFAULT.with_owned(0);
     kiln::decode_into_with(&empty, &mut place, &limits).unwrap();
     let mut place = OwnedDirectory::default();
+    assert_eq!(place.capacity(), empty.len());
+    kiln::decode_into_with(&empty, &mut place, &limits).unwrap();
     let error = kiln::decode_into_with(&sample, &mut place, &limits).unwrap_err();
     assert_eq!(error.reason(), Reason::Budget);
     assert!(place.is_empty());

@@ -191,6 +191,45 @@ fn structs_count_too() {
     in_sixty!(((((u8, Bytes),),),), (((((u8, Bytes),),),),), [7, 0, 0, 0, 0], 0);
 }
 
+#[derive(Frozen, Debug, PartialEq)]
+struct Innermost {
+    byte: u8,
+    flag: bool,
+}
+
+#[derive(Frozen, Debug, PartialEq)]
+struct AroundIt {
+    byte: u8,
+    inner: Innermost,
+    text: String,
+}
+
+#[test]
+fn derived_structs_are_read_at_the_last_depth_too() {
+    // The innermost struct is the 64th container, or one that stands in a 63rd.
+    let list = nested(ONE, &[7, 1], 64);
+    let around = nested(ONE, &[9, 7, 1, 0, 0, 0, 0], 63);
+    let innermost = || Innermost { byte: 7, flag: true };
+    macro_rules! reads {
+        ($of:ty, $bytes:expr, $value:expr) => {{
+            let read = kiln::from_slice::<Sixty<$of>>(&$bytes).unwrap();
+            assert_eq!(read.0, [$value]);
+            assert_eq!(kiln::to_vec(&read).unwrap(), $bytes);
+            assert_eq!(kiln::validate::<Sixty<$of>>(&$bytes), Ok(()));
+            let mut place = sixty($value);
+            kiln::decode_into(&$bytes, &mut place).unwrap();
+            assert_eq!(place.0, [$value]);
+            let deeper = [ONE, &$bytes].concat();
+            too_deep(kiln::from_slice::<Sixty<Vec<$of>>>(&deeper).map(drop).unwrap_err());
+            too_deep(kiln::validate::<Sixty<Vec<$of>>>(&deeper).unwrap_err());
+            assert_eq!(kiln::encoded_len(&sixty(vec![$value])), Err(EncodeError::TooDeep));
+        }};
+    }
+    reads!(Vec<Vec<Vec<Innermost>>>, list, vec![vec![vec![innermost()]]]);
+    let around_it = || AroundIt { byte: 9, inner: innermost(), text: String::new() };
+    reads!(Vec<Vec<AroundIt>>, around, vec![vec![around_it()]]);
+}
+
 type Bytes = kiln::ByteBuf;
 
 #[test]

@@ -83,6 +83,16 @@ fn a_run_above_the_cap_is_limit_at_its_length_before_it_is_eof_after_it() {
     let limits = Limits::DEFAULT.with_bytes(3);
     same!([String, Box<str>, Rc<str>, ByteBuf], &count(4), &limits, (Code::Limit, Reason::RunCap, 0));
     same!([String, Box<str>, Rc<str>, ByteBuf], &count(3), &limits, (Code::Eof, Reason::Short, 4));
+    // However much lies behind the length.
+    for behind in [3, 4, 60, 200] {
+        let bytes = [&count(4)[..], &vec![b'x'; behind]].concat();
+        same!([String, Box<str>, Rc<str>, ByteBuf], &bytes, &limits, (Code::Limit, Reason::RunCap, 0));
+        let bytes = [&count(1)[..], &bytes].concat();
+        same!([BTreeMap<String, u8>], &bytes, &limits, (Code::Limit, Reason::RunCap, 4));
+        let bytes = [&count(3)[..], &vec![b'x'; behind]].concat();
+        let (text, rest) = kiln::from_prefix_with::<&str>(&bytes, &limits).unwrap();
+        assert_eq!((text, rest.len()), ("xxx", behind - 3));
+    }
     same!([String, ByteBuf], &count(u32::MAX), &Limits::NONE, (Code::Eof, Reason::Short, 4));
     same!([String, ByteBuf], &count((16 << 20) + 1), (Code::Limit, Reason::RunCap, 0));
     same!([String, ByteBuf], &count(16 << 20), (Code::Eof, Reason::Short, 4));

@@ -439,7 +439,8 @@ fn a_length_that_memory_cannot_hold_is_too_long_however_it_adds_up() {
         let claims: Vec<Claim> = claims.iter().copied().map(Claim).collect();
         assert_eq!(kiln::encoded_len(&claims), Err(kiln::EncodeError::TooLong));
     }
-    // Whatever comes after it, and inside an element.
+    // Whatever comes before and after it, and inside an element.
+    assert_eq!(kiln::encoded_len(&("abc", Claim(usize::MAX))), Err(kiln::EncodeError::TooLong));
     assert_eq!(kiln::encoded_len(&(Claim(usize::MAX), "abc")), Err(kiln::EncodeError::TooLong));
     assert_eq!(kiln::encoded_len(&(Claim(usize::MAX), vec![7u8])), Err(kiln::EncodeError::TooLong));
     assert_eq!(kiln::encoded_len(&vec![(Claim(half), Claim(half))]), Err(kiln::EncodeError::TooLong));

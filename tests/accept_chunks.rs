@@ -64,6 +64,26 @@ fn dtypes_ranks_and_dimensions() {
     assert!(accepted > 100, "{accepted}");
 }
 
+/// A tensor of 2^64 elements, which two dimensions have between them, has not the payload of one without any.
+#[test]
+fn dimensions_whose_product_is_0_modulo_64_bits() {
+    let mut builder = Builder::new();
+    builder.push("w", &[0], &[0u8; 0]).expect("a tensor");
+    let block = builder.to_vec().expect("a block");
+    assert!(is_accepted(&block));
+    let plain = descriptor(&block, 0);
+    for (rank, second) in (2..=8).flat_map(|rank: u8| (1..usize::from(rank)).map(move |slot| (rank, slot))) {
+        for (first, bits) in (0..second).flat_map(|first| (1..64).map(move |bits| (first, bits))) {
+            let mut shape = [0; 8];
+            shape[..usize::from(rank)].fill(1);
+            (shape[first], shape[second]) = (1 << bits, 1 << (64 - bits));
+            let mut damaged = block.clone();
+            put(&mut damaged, 0, &Descriptor { rank, shape, ..plain });
+            assert!(!is_accepted(&damaged), "{shape:?}");
+        }
+    }
+}
+
 /// Of every so many bits one is tried in each tensor, and each in one of twelve: where reading is slow.
 const STEP: usize = match (cfg!(target_arch = "x86_64"), cfg!(debug_assertions)) {
     (true, false) => 1,

@@ -14,6 +14,7 @@ use kiln::tensor::{Builder, Dtype, HeaderFirst, PayloadError, ViewError};
 use kiln::{Code, Limits};
 use outline::compare;
 use random::Random;
+use std::error::Error;
 
 #[test]
 fn every_case_has_the_verdict_of_the_whole() {
@@ -92,6 +93,13 @@ fn fewer_bytes_than_the_directory_has_are_eof() {
         assert_eq!(start.outline(&block[..327]).unwrap().len(), 2);
         assert_eq!(start.outline(&block).unwrap().len(), 2);
     }
+    // Also where the file holds just as many as the directory has: it has no payloads.
+    let mut builder = Builder::new();
+    builder.push(None, &[0], &[0u8; 0]).unwrap();
+    let block = builder.to_vec().unwrap();
+    let start = HeaderFirst::read(&block[..64], Some(192)).unwrap();
+    let error = start.outline(&block[..191]).unwrap_err();
+    assert_eq!((error.code(), error.claimed(), error.allowed()), (Code::Eof, Some(128), Some(127)));
     for len in 0..64 {
         let error = HeaderFirst::read(&block[..len], None).unwrap_err();
         assert_eq!((error.code(), error.step(), error.offset()), (Code::Eof, Some(1), 0));
@@ -136,8 +144,11 @@ fn a_payload_of_another_length_is_the_callers_mistake() {
     let error = mask.view_first(1..2, &[0, 0]).unwrap_err();
     assert_eq!(error, PayloadError::Length { needed: 1, given: 2 });
     assert_eq!(error.to_string(), "the range has 1 bytes, and 2 were given");
+    assert!(error.source().is_none());
     let error = mask.view_first(1..4, &[0; 3]).unwrap_err();
-    assert_eq!(error, PayloadError::View(ViewError::Range { axis: 0, dim: 3 }));
+    let range = ViewError::Range { axis: 0, dim: 3 };
+    assert_eq!((error, error.to_string()), (PayloadError::View(range), range.to_string()));
+    assert_eq!(error.source().unwrap().to_string(), range.to_string());
 }
 
 #[test]
@@ -161,13 +172,25 @@ fn elements_are_checked_in_the_part_that_is_read() {
     // Both halves of a byte that is not the last are elements.
     assert_eq!(odd.view_first(2..4, &[0xf3]).unwrap().unpack::<u8>(), Ok(vec![3, 15]));
     assert_eq!(odd.first_range(1..3), Err(ViewError::HalfByte));
-    let error = match odd.view(&[0, 0, 0xff]) {
-        Err(PayloadError::Rejected(error)) => error,
-        other => panic!("{other:?}"),
-    };
+    let refused = odd.view(&[0, 0, 0xff]).unwrap_err();
+    let PayloadError::Rejected(error) = refused else { panic!("{refused:?}") };
+    assert_eq!(refused.to_string(), error.to_string());
+    assert_eq!(refused.source().unwrap().to_string(), error.to_string());
     assert_eq!(
         error.describe(&block).to_string(),
         "TYPE at byte 450 (0x1c2), step 11, in tensor 1 \"odd\": the unused high nibble of a packed payload is not 0"
+    );
+}
+
+#[test]
+fn an_outline_shows_its_tensors_as_the_directory_does() {
+    let block = block();
+    let outline = HeaderFirst::read(&block, None).unwrap().outline(&block).unwrap();
+    let directory = kiln::tensor::Directory::read(&block).unwrap();
+    assert_eq!(format!("{outline:?}"), format!("{directory:?}"));
+    assert_eq!(
+        format!("{:?}", outline.get(0).unwrap()),
+        "Tensor { index: 0, name: Some(\"mask\"), dtype: Bool, shape: [3], byte_range: 384..387, .. }"
     );
 }
 

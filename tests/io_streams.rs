@@ -264,6 +264,24 @@ fn the_budget_is_that_of_the_limits() {
     assert_eq!(error.code(), Code::Eof);
 }
 
+/// Up to 64 KiB are allocated at once. A longer block is moved when it has come in part: it and a quarter of it are
+/// there at the same time.
+#[test]
+fn the_budget_counts_what_is_there_while_storage_grows() {
+    let payload = vec![7u8; 65_600];
+    // The payload begins at 192.
+    for (len, needed) in [(65_536, 65_536), (65_600, 65_600 + 16_448)] {
+        let mut builder = Builder::new();
+        builder.push(None, &[len - 192], &payload[..len as usize - 192]).unwrap();
+        let bytes = builder.to_vec().unwrap();
+        assert_eq!(bytes.len() as u64, len);
+        let read = |owned| read_from_with(&mut &bytes[..], &Limits::DEFAULT.with_owned(owned));
+        assert!(read(needed).is_ok());
+        let error = rejected(read(needed - 1)).unwrap_err();
+        assert_eq!((error.reason(), error.claimed()), (Reason::Budget, Some(needed)));
+    }
+}
+
 #[test]
 fn a_buffer_that_is_too_short_is_the_callers_mistake() {
     let bytes = block::sample();

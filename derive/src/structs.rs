@@ -10,7 +10,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use std::collections::HashMap;
 use syn::ext::IdentExt;
-use syn::{DataStruct, DeriveInput, Error, Index, Member, Result, Type};
+use syn::{DataStruct, DeriveInput, Error, Index, Lifetime, Member, Result, Type};
 
 struct Field<'a> {
     member: Member,
@@ -80,6 +80,11 @@ impl Struct<'_> {
         self.fields.iter().enumerate().map(each).collect()
     }
 
+    /// Whether it has a lifetime parameter.
+    fn borrows(&self) -> bool {
+        self.input.generics.lifetimes().next().is_some()
+    }
+
     fn expand(&self, decode: &ForDecode) -> TokenStream {
         let facts = self.facts();
         let typed = self.typed();
@@ -138,8 +143,7 @@ impl Struct<'_> {
     /// The constant `PLAIN`, where the struct may be plain at all.
     fn plain(&self, fields: &TokenStream) -> Option<TokenStream> {
         let kiln = &self.kiln;
-        let borrows = self.input.generics.lifetimes().next().is_some();
-        if borrows || self.fields.iter().any(|field| field.is_bytes) {
+        if self.borrows() || self.fields.iter().any(|field| field.is_bytes) {
             return None;
         }
         let members = self.fields.iter().map(|field| &field.member);
@@ -213,6 +217,38 @@ impl Struct<'_> {
         }
     }
 
+    /// What reads a value that has no place yet. If it owns nothing, it is put together from registers: what owns something
+    /// would have to be dropped in parts at each fault, and is no worse off in memory. A struct that does not
+    /// borrow owns something most often, and is spared the time to compile this.
+    fn decode_value(&self, de: &Lifetime) -> TokenStream {
+        let Struct { kiln, .. } = self;
+        let in_place = quote!(#kiln::frozen::slot::build(__source, <Self as #kiln::Decode<#de>>::decode_at));
+        if !self.borrows() {
+            return in_place;
+        }
+        let members = self.fields.iter().map(|field| &field.member);
+        let read = self.each(
+            |index, Field { ty, .. }| {
+                quote! {
+                    <#ty as #kiln::frozen::fields::DecodeField<#de>>::read::<Self, __S, #index>(
+                        __source, &mut __run,
+                    )?
+                }
+            },
+            |Field { ty, .. }| quote!(<#ty as #kiln::frozen::DecodeByteField<#de>>::decode(__source)?),
+        );
+        quote! {
+            if <Self as #kiln::Frozen>::FIXED || ::core::mem::needs_drop::<Self>() {
+                return #in_place;
+            }
+            __source.enter()?;
+            let mut __run = #kiln::frozen::fields::no_run();
+            let __value = Self { #(#members: #read,)* };
+            __source.leave();
+            ::core::result::Result::Ok(__value)
+        }
+    }
+
     fn decode(&self, decode: &ForDecode) -> TokenStream {
         let Struct { kiln, .. } = self;
         let name = &self.input.ident;
@@ -240,13 +276,6 @@ impl Struct<'_> {
                 quote!(<#ty as #kiln::frozen::DecodeByteField<#de>>::decode_at(__source, #part)?)
             },
         );
-        let read_value = self.each(
-            |index, Field { ty, .. }| {
-                quote!(<#ty as #fields::DecodeField<#de>>::read::<Self, __S, #index>(__source, &mut __run)?)
-            },
-            |Field { ty, .. }| quote!(<#ty as #kiln::frozen::DecodeByteField<#de>>::decode(__source)?),
-        );
-        let members: Vec<_> = self.fields.iter().map(|field| &field.member).collect();
         let read_into = self.each(
             |index, Field { member, ty, .. }| {
                 quote! {
@@ -340,6 +369,7 @@ impl Struct<'_> {
                 }
             }
         };
+        let decode_value = self.decode_value(de);
         quote! {
             #[automatically_derived]
             impl #generics #fields::Reread<#de> for #name #args #bounds {
@@ -358,16 +388,7 @@ impl Struct<'_> {
                 fn decode<__S: #kiln::wire::Source<#de>>(
                     __source: &mut __S,
                 ) -> ::core::result::Result<Self, #kiln::Fault> {
-                    // What owns nothing is put together from registers. What owns something would have to be
-                    // dropped in parts at each fault, and is no worse off in memory.
-                    if <Self as #kiln::Frozen>::FIXED || ::core::mem::needs_drop::<Self>() {
-                        return #slot::build(__source, <Self as #kiln::Decode<#de>>::decode_at);
-                    }
-                    __source.enter()?;
-                    let mut __run = #fields::no_run();
-                    let __value = Self { #(#members: #read_value,)* };
-                    __source.leave();
-                    ::core::result::Result::Ok(__value)
+                    #decode_value
                 }
 
                 #[inline]

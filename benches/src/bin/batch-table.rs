@@ -1,5 +1,6 @@
 //! A million records of 32 bytes, read one by one, as Markdown: microseconds for all of them, median and least, and the
-//! ratio to summing the same bytes word by word.
+//! speed as a part of that of the floors: summing the same bytes word by word, and reading them with AVX2 where there is
+//! some (the median of the rounds, and the ratio of the least times).
 //!
 //! `cargo run --release [--features rayon] --bin batch-table`
 //!
@@ -7,7 +8,7 @@
 
 use kiln::{Batch, Frozen, ListView};
 use kiln_benches::plain_read;
-use kiln_benches::turns::{Contender, take_turns};
+use kiln_benches::turns::{Contender, Found, take_turns};
 use std::hint::black_box;
 
 const RECORDS: usize = 1_000_000;
@@ -67,13 +68,15 @@ fn main() {
     }));
 
     let found = take_turns(&mut contenders, 31, 5e6);
-    let floor = found.iter().find(|one| one.name == "floor: sum the words").expect("a floor");
-    println!("| how | median us | least us | GB/s | of the floor |");
-    println!("|---|--:|--:|--:|--:|");
+    let floor = |name| found.iter().find(|one| one.name == name).expect("a floor");
+    let (sum, read) = (floor("floor: sum the words"), floor("floor: read the bytes"));
+    println!("| how | median us | least us | GB/s | of the sum's speed | of the read's speed |");
+    println!("|---|--:|--:|--:|--:|--:|");
     for one in &found {
         let (median, least) = (one.median / 1e3, one.least / 1e3);
         let speed = bytes.len() as f64 / one.least;
-        println!("| {} | {median:.0} | {least:.0} | {speed:.1} | {:.2} |", one.name, one.of(floor));
+        let of = |floor: &Found| format!("{:.2}, {:.2}", floor.of(one), floor.least / one.least);
+        println!("| {} | {median:.0} | {least:.0} | {speed:.1} | {} | {} |", one.name, of(sum), of(read));
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --bin report [-- [again] SECTION…]`
 //!
-//! The sections are `records`, `directory`, `payload`, `kernels`, `instructions` and `derive`; all of them unless some
+//! The sections are `records`, `batch`, `directory`, `payload`, `kernels`, `instructions` and `derive`; all of them unless some
 //! are named. In `README.md` the text between the marks of a section is replaced, and all other text stays. The whole
 //! output of each table goes to `measured/`; `again` takes it from there instead of measuring.
 
@@ -25,8 +25,9 @@ struct Section {
     write: fn(&str, &Path) -> Result<String>,
 }
 
-const SECTIONS: [Section; 6] = [
+const SECTIONS: [Section; 7] = [
     Section { name: "records", table: "records-table", write: records },
+    Section { name: "batch", table: "batch-table", write: whole },
     Section { name: "directory", table: "directory-table", write: directory },
     Section { name: "payload", table: "payload-table", write: whole },
     Section { name: "kernels", table: "kernel-table", write: kernels },

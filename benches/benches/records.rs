@@ -1,5 +1,5 @@
 //! Records with criterion: `cargo bench --bench records [-- FILTER]`; all 419 take twelve minutes, and with
-//! `-- --warm-up-time 0.1 --measurement-time 0.2` four.
+//! `-- --warm-up-time 0.1 --measurement-time 0.2` six.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kiln_benches::records::{Work, samples};

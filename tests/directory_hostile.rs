@@ -33,6 +33,13 @@ fn a_count_whose_size_wraps_is_limit() {
 fn a_shape_whose_product_wraps_is_limit() {
     let bytes = block(&[tensor("w", 2, &[1 << 63, 4], &[])]);
     assert_eq!(verdict::both(&bytes), Err((Limit, Some(9), d(0) as u64 + 64)));
+    // Once or several times, each time to 1: three times its inverse.
+    let inverse = 0xaaaa_aaaa_aaaa_aaab_u64;
+    assert_eq!(inverse.wrapping_mul(3), 1);
+    for times in 1..=4 {
+        let bytes = block(&[tensor("w", 12, &[3, inverse].repeat(times), &[7])]);
+        assert_eq!(verdict::both(&bytes), Err((Limit, Some(9), d(0) as u64 + 64)));
+    }
 }
 
 #[test]

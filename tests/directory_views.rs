@@ -212,6 +212,35 @@ fn iteration_goes_both_ways_and_ends() {
 }
 
 #[test]
+fn tensors_are_equal_that_say_the_same() {
+    let opaque = |name, layout, size, payload: &[u8]| written(name, 4096, &[4], payload).opaque(layout, size);
+    let blocks = [
+        // Two that say the same, and then what differs from them in one thing.
+        block(&[written("t", 12, &[4], &[1, 2, 3, 4])]),
+        block(&[written("s", 12, &[], &[9]), written("t", 12, &[4], &[1, 2, 3, 4])]),
+        block(&[written("u", 12, &[4], &[1, 2, 3, 4])]),
+        block(&[written("", 12, &[4], &[1, 2, 3, 4])]),
+        block(&[written("t", 8, &[4], &[1, 2, 3, 4])]),
+        block(&[written("t", 12, &[2, 2], &[1, 2, 3, 4])]),
+        block(&[written("t", 12, &[4], &[1, 2, 3, 5])]),
+        block(&[written("s", 12, &[], &[9]), written("t", 12, &[4], &[1, 2, 3, 4]).linked(1, 0, 4, 0, 0)]),
+        block(&[written("s", 12, &[], &[8]), written("t", 12, &[4], &[1, 2, 3, 4]).linked(1, 0, 4, 0, 0)]),
+        block(&[written("s", 12, &[], &[9]), written("t", 12, &[4], &[1, 2, 3, 4]).linked(1, 0, 5, 0, 0)]),
+        block(&[opaque("t", "Q", 2, &[1, 2, 3, 4])]),
+        block(&[opaque("t", "P", 2, &[1, 2, 3, 4])]),
+        block(&[opaque("t", "Q", 4, &[1, 2, 3, 4])]),
+    ];
+    let last = |bytes| read(bytes).iter().next_back().unwrap();
+    assert_eq!(last(&blocks[0]), last(&blocks[1]));
+    for (index, one) in blocks.iter().enumerate() {
+        assert_eq!(last(one), last(one));
+        for other in blocks[index + 1..].iter().skip(usize::from(index == 0)) {
+            assert_ne!(last(one), last(other));
+        }
+    }
+}
+
+#[test]
 fn directories_compare_by_their_bytes_and_show_their_tensors() {
     let (bytes, same) = (sample(), sample());
     let other = block(&[written("mask", 13, &[3], &[1, 0, 0]), written("", 12, &[], &[9])]);
@@ -222,6 +251,8 @@ fn directories_compare_by_their_bytes_and_show_their_tensors() {
     let mask = "Tensor { index: 0, name: Some(\"mask\"), dtype: Bool, shape: [3], byte_range: 384..387, .. }";
     let last = "Tensor { index: 1, name: None, dtype: U8, shape: [], byte_range: 448..449, .. }";
     assert_eq!(format!("{other:?}"), format!("[{mask}, {last}]"));
+    let part = other.get(0).unwrap().slice_first(1..3).unwrap();
+    assert_eq!(format!("{part:?}"), "View { dtype: Bool, shape: [2], bytes: 2 }");
     // An iterator shows what it has not given yet.
     let mut tensors = other.iter();
     assert_eq!(format!("{tensors:?}"), format!("[{mask}, {last}]"));

@@ -975,6 +975,7 @@ impl Entry<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::ToString;
 
     /// The totals after tensors of these lengths of name, layout name and payload.
     fn totals(lens: &[(u64, u64, u64)]) -> Result<Totals, Mistake> {
@@ -1009,6 +1010,8 @@ mod tests {
         assert_eq!(TensorId::of(most), None);
         #[cfg(target_pointer_width = "64")]
         assert_eq!(TensorId::of(most + 1), None);
+        // As many as there are indices below the first that is refused.
+        assert_eq!(Mistake::TooManyTensors.to_string(), "a builder takes at most 4294967295 tensors");
     }
 
     #[test]

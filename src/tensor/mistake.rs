@@ -107,7 +107,7 @@ pub enum Mistake {
         /// The index of the outer tensor given.
         outer: usize,
     },
-    /// More tensors than an index of 32 bits counts.
+    /// More tensors than 32 bits count.
     TooManyTensors,
     /// The block would be 2^64 bytes or longer.
     TooLong,
@@ -147,7 +147,7 @@ impl fmt::Display for Mistake {
                 "tensor {outer} cannot be its outer scale: that takes another tensor, of one f32, without a \
                  link of its own"
             ),
-            Mistake::TooManyTensors => f.write_str("a directory has at most 4294967296 tensors"),
+            Mistake::TooManyTensors => f.write_str("a builder takes at most 4294967295 tensors"),
             Mistake::TooLong => f.write_str("the block would be 2^64 bytes or longer"),
         }
     }

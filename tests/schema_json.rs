@@ -254,6 +254,56 @@ fn all_faults_are_listed_in_the_order_of_the_text() {
     assert_eq!((last.line(), last.column()), (10, 9));
     assert!(document[last.offset()..].starts_with("\"oneOf\""));
     assert_eq!(error.to_string().lines().count(), 8);
+    assert!(!error.has_more());
+}
+
+/// One keyword of each family, and of the families with several the first and the last.
+#[test]
+fn the_line_of_a_keyword_says_what_to_write_instead() {
+    for (keyword, instead) in [
+        ("minimum", "choose a width by `format`"),
+        ("multipleOf", "choose a width by `format`"),
+        ("minLength", "check the text before encoding"),
+        ("contentSchema", "check the text before encoding"),
+        ("minItems", "check the array before encoding"),
+        ("maxContains", "check the array before encoding"),
+        ("minProperties", "check the object before encoding"),
+        ("dependencies", "check the object before encoding"),
+        ("patternProperties", "say a map as `additionalProperties` with one schema"),
+        ("propertyNames", "say a map as `additionalProperties` with one schema"),
+        ("unevaluatedProperties", "write `additionalProperties`: false"),
+        ("enum", "say the `type` of the values"),
+        ("const", "say the `type` of the values"),
+        ("anyOf", "an object with a property for each case"),
+        ("else", "an object with a property for each case"),
+        ("allOf", "write the properties of all parts into one object"),
+        ("not", "remove it, and check before encoding"),
+        ("nullable", "leave the property out of `required` instead"),
+        ("prefixItems", "an object with a named property for each element"),
+        ("unevaluatedItems", "an object with a named property for each element"),
+        ("$dynamicRef", "write `$ref` to a definition at the top of the document"),
+        ("$recursiveRef", "write `$ref` to a definition at the top of the document"),
+        ("$anchor", "refer to definitions as \"#/$defs/NAME\""),
+        ("$vocabulary", "refer to definitions as \"#/$defs/NAME\""),
+        ("id", "write `$id`"),
+        ("x-vendor", "move what it says into `description` or `$comment`"),
+    ] {
+        let found = faults(&format!(r#"{{"type":"string","{keyword}":1}}"#));
+        let [(pointer, line)] = &found[..] else { panic!("{keyword}: {found:?}") };
+        assert_eq!(*pointer, format!("/{keyword}"));
+        assert!(line.contains(instead), "{keyword}: {line}");
+    }
+    for (document, instead) in [
+        (r#"{"type":"array","items":{"type":"string","$defs":{}}}"#, "to the top of the document"),
+        (r#"{"type":"string","properties":{}}"#, "it belongs to `type`: \"object\""),
+        (r#"{"type":"string","items":{}}"#, "it belongs to `type`: \"array\""),
+        (r#"{"type":"boolean","contentEncoding":"base64"}"#, "it belongs to `type`: \"string\""),
+        (r#"{"type":"string","format":"date"}"#, "nothing else has one"),
+        (r##"{"$ref":"#/$defs/a","type":"string","$defs":{"a":{"type":"string"}}}"##, "only words may stand"),
+    ] {
+        let found = faults(document);
+        assert!(found.iter().any(|(_, line)| line.contains(instead)), "{document}: {found:?}");
+    }
 }
 
 #[test]

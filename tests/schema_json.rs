@@ -1,6 +1,6 @@
 //! JSON Schema documents: the subset, everything beside it by its pointer, and the way back.
 
-use kiln::schema::{Schema, SchemaError, SchemaProblem, Type, TypeError};
+use kiln::schema::{Scalar, Schema, SchemaError, SchemaProblem, Type, TypeBuilder, TypeError};
 
 fn text(document: &str) -> String {
     match Schema::from_json(document) {
@@ -294,6 +294,8 @@ fn the_line_of_a_keyword_says_what_to_write_instead() {
         assert!(line.contains(instead), "{keyword}: {line}");
     }
     for (document, instead) in [
+        (r#"{"type":"array","items":[{"type":"string"}]}"#, "one schema for every element"),
+        (r#"{"type":"object","additionalProperties":true}"#, "the schema of the map's values"),
         (r#"{"type":"array","items":{"type":"string","$defs":{}}}"#, "to the top of the document"),
         (r#"{"type":"string","properties":{}}"#, "it belongs to `type`: \"object\""),
         (r#"{"type":"string","items":{}}"#, "it belongs to `type`: \"array\""),
@@ -415,6 +417,58 @@ fn text_that_is_no_json_is_one_fault() {
 }
 
 #[test]
+fn of_parts_that_never_end_only_the_loop_is_at_fault() {
+    let object = |of: &str| {
+        format!(r##"{{"type":"object","required":["a"],"properties":{{"a":{{"$ref":"#/$defs/{of}"}}}}}}"##)
+    };
+    let (to_loop, around, itself) = (object("around"), object("loop"), object("loop"));
+    let document = format!(
+        r##"{{"type":"object","required":["a"],"properties":{{"a":{to_loop}}},"$defs":{{"around":{around},"loop":{itself}}}}}"##
+    );
+    assert_eq!(pointers(&document), ["/$defs/loop"]);
+}
+
+#[test]
+fn an_object_of_no_bytes_holds_at_most_1024() {
+    let of = |inner: usize| {
+        let names: Vec<String> = (0..inner).map(|at| format!("\"p{at}\"")).collect();
+        let properties: Vec<String> =
+            names.iter().map(|name| format!(r#"{name}:{{"type":"object","properties":{{}}}}"#)).collect();
+        format!(
+            r#"{{"type":"object","required":[{}],"properties":{{{}}}}}"#,
+            names.join(","),
+            properties.join(",")
+        )
+    };
+    assert_eq!(Schema::from_json(&of(1023)).unwrap().ty().min_len(), 0);
+    assert_eq!(faults(&of(1024)).len(), 1);
+    assert_eq!(Schema::from_json(&of(1024)).unwrap_err().faults()[0].problem(), &SchemaProblem::TooLarge);
+}
+
+#[test]
+fn a_document_has_at_most_sixteen_mib() {
+    let document = r#"{"type":"boolean"}"#;
+    let padded = |len: usize| format!("{document}{}", " ".repeat(len - document.len()));
+    assert_eq!(text(&padded(16 << 20)), "bool");
+    assert_eq!(faults(&padded((16 << 20) + 1)).len(), 1);
+}
+
+#[test]
+fn a_long_pointer_shows_both_ends_in_whole_characters() {
+    for name in ["e".repeat(5000), "é".repeat(3000), "€".repeat(2000), "€".repeat(2001), "𝄞".repeat(1501)]
+    {
+        let document = format!(
+            r#"{{"type":"object","required":[],"properties":{{"a{name}":{{"type":"integer","minimum":0}}}}}}"#
+        );
+        let whole = format!("/properties/a{name}/minimum");
+        // Half of 4096 bytes at either end, the mark between them in the second half.
+        let head = (0..=2048).rev().find(|at| whole.is_char_boundary(*at)).unwrap();
+        let tail = (whole.len() - 2045..).find(|at| whole.is_char_boundary(*at)).unwrap();
+        assert_eq!(pointers(&document), [format!("{}…{}", &whole[..head], &whole[tail..])]);
+    }
+}
+
+#[test]
 fn hostile_documents_are_answered_in_bounded_space() {
     let many: Vec<String> = (0..5000).map(|at| format!("\"x{at}\":0")).collect();
     let error = Schema::from_json(&format!("{{\"type\":\"string\",{}}}", many.join(","))).unwrap_err();
@@ -486,4 +540,19 @@ fn what_the_subset_cannot_say_is_refused_with_the_reason() {
         assert_eq!(error.path(), path, "{ty}");
         assert!(error.to_string().contains(reason), "{error}");
     }
+    // A way of more than 4096 bytes is not gone on with.
+    for (len, step) in [(4096, ".x"), (4097, "")] {
+        let name = "n".repeat(len);
+        let ty = Type::parse(&format!("struct{{{name}:struct{{x:tensors,}},}}")).unwrap();
+        assert_eq!(ty.to_json_schema().unwrap_err().path(), format!("{name}{step}"));
+    }
+}
+
+#[test]
+fn a_scalar_that_is_used_twice_is_no_definition() {
+    let mut types = TypeBuilder::new();
+    let number = types.scalar(Scalar::U8);
+    let pair = types.structure([("a", number), ("b", number)]);
+    let schema = types.finish(pair).unwrap().to_json_schema().unwrap();
+    assert!(!schema.contains("$"), "{schema}");
 }

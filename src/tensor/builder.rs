@@ -1000,6 +1000,8 @@ mod tests {
         assert_eq!(totals(&[(0, 1, 0), (MOST, 0, 0), (1, 0, 0)]).err(), Some(Mistake::NamesTooLong));
         assert_eq!(totals(&[(1, MOST, 0), (0, 1, 0)]).err(), Some(Mistake::NamesTooLong));
         assert!(totals(&[(0, MOST, 0), (0, 1, 0)]).is_ok());
+        // Also when the tensor that comes later has none itself.
+        assert_eq!(totals(&[(0, MOST, 0), (0, 1, 0), (1, 0, 0)]).err(), Some(Mistake::NamesTooLong));
         assert_eq!(totals(&[(0, MOST, 0), (0, 1, 0), (0, 1, 0)]).err(), Some(Mistake::NamesTooLong));
     }
 

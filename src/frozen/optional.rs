@@ -74,7 +74,7 @@ impl<'de, T: Decode<'de>> Decode<'de> for Option<T> {
 
     #[inline]
     fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
-        inside(source, |source, present| match present && !skip_fixed::<T, S>(source, present) {
+        inside(source, |source, present| match !skip_fixed::<T, S>(source, present) && present {
             true => T::validate(source),
             false => Ok(()),
         })

@@ -396,3 +396,25 @@ fn batches_show_how_many_records_they_have() {
         "BatchIndex { len: 3, .. }"
     );
 }
+
+/// Longer records are asked for ahead of their turn, beyond the end of what there is in the end.
+#[test]
+fn records_of_every_fixed_size_are_read_to_the_last() {
+    fn each<const N: usize>() {
+        for count in [0, 1, 2, 300] {
+            let records: Vec<[u64; N]> =
+                (0..count).map(|at| std::array::from_fn(|field| at * 1000 + field as u64)).collect();
+            let bytes = kiln::to_vec(&records).unwrap();
+            let read: Result<Vec<[u64; N]>, _> = Batch::read(&bytes).unwrap().collect();
+            assert_eq!(read, Ok(records), "{count} records of {} bytes", 8 * N);
+        }
+    }
+    each::<1>();
+    each::<3>();
+    each::<4>();
+    each::<5>();
+    each::<8>();
+    each::<9>();
+    each::<32>();
+    each::<33>();
+}

@@ -306,6 +306,7 @@ fn in_tree(program: &str, work: &Path) -> Command {
         .env("RUSTFLAGS", "--cap-lints=allow")
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1") // thousands of runs are worth it
         .env("CARGO_PROFILE_DEV_DEBUG", "false")
+        .env("CARGO_INCREMENTAL", "0") // nothing is left as it was from one run to the next
         .stdin(Stdio::null());
     command
 }

@@ -109,7 +109,15 @@ fn ranks_beyond_the_slots_are_type() {
 
 #[test]
 fn zero_dimensions_are_accepted_in_every_order() {
-    let shapes: [&[u64]; 5] = [&[4, 0], &[1 << 63, 4, 0], &[1 << 63, 0, 4], &[0, 1 << 63, 4], &[0; 8]];
+    let shapes: [&[u64]; 7] = [
+        &[4, 0],
+        &[1 << 63, 4, 0],
+        &[1 << 63, 0, 4],
+        &[0, 1 << 63, 4],
+        &[1 << 63, 4, 0, 0],
+        &[0, 1 << 63, 4, 0],
+        &[0; 8],
+    ];
     for dims in shapes {
         for dtype in [1, 2, 13, 14, 18, 19] {
             let bytes = block(&[tensor("e", dtype, dims, &[])]);

@@ -40,6 +40,13 @@ fn a_shape_whose_product_wraps_is_limit() {
         let bytes = block(&[tensor("w", 12, &[3, inverse].repeat(times), &[7])]);
         assert_eq!(verdict::both(&bytes), Err((Limit, Some(9), d(0) as u64 + 64)));
     }
+    // To 0, by the same dimension twice wherever both stand.
+    for (one, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+        let mut dims = [1; 4];
+        (dims[one], dims[other]) = (1 << 32, 1 << 32);
+        let bytes = block(&[tensor("w", 12, &dims, &[])]);
+        assert_eq!(verdict::both(&bytes), Err((Limit, Some(9), d(0) as u64 + 64)), "{dims:?}");
+    }
 }
 
 #[test]

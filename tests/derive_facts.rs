@@ -143,6 +143,12 @@ struct Mixed {
     nested: Nested,
 }
 
+#[derive(Frozen)]
+struct Run {
+    #[kiln(bytes)]
+    run: Option<Vec<u8>>,
+}
+
 /// All facts of a type.
 fn facts<T: Frozen>() -> (usize, bool, u32, bool) {
     (T::MIN_LEN, T::FIXED, T::DEPTH, T::EXACT.holds())
@@ -156,6 +162,7 @@ fn lengths_and_depths_add_up() {
     assert_eq!(facts::<Nested>(), (5, true, 3, true));
     assert_eq!(facts::<Mixed>(), (1 + 4 + 1 + 4 + 5, false, 4, true));
     assert_eq!(facts::<Borrowing<'_>>(), (4, false, 1, true));
+    assert_eq!(facts::<Run>(), (1, false, 2, true));
     assert_eq!(facts::<Color>(), (1, true, 0, true));
     assert_eq!(facts::<Generic<Color>>(), (1, true, 1, true));
 }

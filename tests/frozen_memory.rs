@@ -113,6 +113,32 @@ fn no_container_takes_more_than_it_is_charged() {
 }
 
 #[test]
+fn what_is_shared_is_charged_with_its_counters_and_what_aligns_them() {
+    #[derive(Frozen)]
+    #[repr(align(64))]
+    struct Line {
+        of: [u64; 8],
+    }
+    #[track_caller]
+    fn charged<T: Encode + DecodeOwned>(value: &T, bytes: usize) {
+        let written = kiln::to_vec(value).unwrap();
+        let read = |owned: usize| {
+            kiln::from_slice_with::<T>(&written, &Limits::NONE.with_owned(owned as u64)).map(|_| ())
+        };
+        assert_eq!(read(bytes), Ok(()));
+        assert_eq!(read(bytes - 1).unwrap_err().reason(), Reason::Budget);
+    }
+    let word = size_of::<usize>();
+    charged(&Rc::new(7u8), 1 + 3 * word);
+    charged(&Arc::new(7u64), 8 + 3 * word);
+    charged(&Rc::<str>::from("seven"), 5 + 3 * word);
+    charged(&Arc::<[u16]>::from([7, 8, 9]), 6 + 6 + 3 * word); // the list that becomes the slice, and the slice
+    let line = Rc::new(Line { of: [7; 8] });
+    charged(&line, 64 + 2 * word + 2 * 64);
+    bounds(&line);
+}
+
+#[test]
 fn a_list_is_one_allocation_of_its_exact_size() {
     let bytes = kiln::to_vec(&vec![7u64; 1_000]).unwrap();
     let (_, asked) = counted(|| kiln::from_slice::<Vec<u64>>(&bytes).unwrap());

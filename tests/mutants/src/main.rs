@@ -3,9 +3,10 @@
 //! cargo-mutants builds the crate again for each mutant. Here all of them are built in at once, each behind its number
 //! ([`plan`]); then each test is run alone to see which mutants it comes by; then each mutant is run with the tests
 //! that come by it, the quick ones first, until one fails. What cannot be built in so (what the compiler evaluates,
-//! types that do not fit in a branch) is listed, and left to cargo-mutants.
+//! types that do not fit in a branch) is built one by one ([`singly`]).
 
 mod plan;
+mod singly;
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +39,9 @@ struct Args {
     /// Only mutants that were missed according to this file of outcomes
     #[arg(long)]
     missed_in: Option<PathBuf>,
+    /// Only mutants that cannot be built in beside others
+    #[arg(long)]
+    singly: bool,
     /// Test programs at a time
     #[arg(long, default_value_t = 2)]
     jobs: usize,
@@ -61,6 +65,7 @@ struct MutantFunction {
 #[derive(Deserialize)]
 struct MutantSpan {
     start: Place,
+    end: Place,
 }
 
 #[derive(Deserialize)]
@@ -91,19 +96,11 @@ enum Outcome {
     Missed,
     Unreached,
     Unviable,
-    Left,
 }
 
 impl Outcome {
-    const ALL: [Self; 7] = [
-        Self::Caught,
-        Self::Timeout,
-        Self::Equivalent,
-        Self::Missed,
-        Self::Unreached,
-        Self::Unviable,
-        Self::Left,
-    ];
+    const ALL: [Self; 6] =
+        [Self::Caught, Self::Timeout, Self::Equivalent, Self::Missed, Self::Unreached, Self::Unviable];
 
     fn word(self) -> &'static str {
         match self {
@@ -113,7 +110,6 @@ impl Outcome {
             Self::Missed => "missed",
             Self::Unreached => "unreached",
             Self::Unviable => "unviable",
-            Self::Left => "left",
         }
     }
 }
@@ -124,7 +120,7 @@ fn main() -> Result<()> {
     let mutants: Vec<Mutant> = serde_json::from_str(&list)?;
     let root = args.root.canonicalize()?;
     fs::create_dir_all(&args.work)?;
-    let work = args.work.canonicalize()?;
+    let work = Work { folder: args.work.canonicalize()?, again: false };
 
     let missed = args.missed_in.as_deref().map(missed_in).transpose()?;
     let wanted: BTreeSet<usize> = (0..mutants.len())
@@ -136,30 +132,49 @@ fn main() -> Result<()> {
         .collect();
     ensure!(!wanted.is_empty(), "no such mutants");
 
-    let built = build(&root, &work, &mutants, &wanted)?;
-    println!("{} of {} mutants built in", built.taken.len(), wanted.len());
-    let programs = tests::programs(&work)?;
-    let (all, mut reached) = tests::record(&programs, &work, mutants.len(), args.jobs)?;
+    let planned = plan(&root, &work, &mutants, &wanted)?;
+    let equivalent = Equivalent::read(&root)?;
+    let mut outcomes = BTreeMap::new();
+    if !args.singly {
+        println!("{} of {} mutants built in", planned.taken.len(), wanted.len());
+        let unviable = planned.unviable.iter().map(|&id| (id, (Outcome::Unviable, String::new())));
+        outcomes.extend(unviable);
+        outcomes.extend(together(&root, &work, &mutants, &planned.taken, &equivalent, args.jobs)?);
+    }
+    println!("{} mutants built one by one", planned.singly.len());
+    let work_singly = Work { folder: work.folder.join("singly"), again: true };
+    outcomes.extend(singly::run(&root, &work_singly, &mutants, &planned.singly, &equivalent)?);
+    report(&work.folder, &mutants, &outcomes)
+}
+
+/// What becomes of those mutants, all built in at once, and by which program.
+fn together(
+    root: &Path,
+    work: &Work,
+    mutants: &[Mutant],
+    taken: &BTreeSet<usize>,
+    equivalent: &Equivalent,
+    jobs: usize,
+) -> Result<BTreeMap<usize, (Outcome, String)>> {
+    let programs = tests::programs(work)?;
+    let (all, mut reached) = tests::record(&programs, work, mutants.len(), jobs)?;
     println!(
         "{} tests, {:.0} s one after the other",
         all.len(),
         all.iter().map(|test| test.seconds).sum::<f64>()
     );
-
-    let equivalent = Equivalent::read(&root)?;
-    let outcomes: Mutex<BTreeMap<usize, (Outcome, String)>> = Mutex::default();
-    for &id in wanted.difference(&built.taken) {
-        let outcome = if built.unviable.contains(&id) { Outcome::Unviable } else { Outcome::Left };
-        outcomes.lock().expect("no panic").insert(id, (outcome, String::new()));
+    for tests in &mut reached {
+        tests.sort_by(|&a, &b| all[a].seconds.total_cmp(&all[b].seconds));
     }
-    let order: Vec<usize> = built.taken.iter().copied().collect();
+    let outcomes: Mutex<BTreeMap<usize, (Outcome, String)>> = Mutex::default();
+    let order: Vec<usize> = taken.iter().copied().collect();
     let next = AtomicUsize::new(0);
-    let work_off = |reached: &[Vec<usize>]| -> Result<()> {
+    let work_off = || -> Result<()> {
         while let Some(&id) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
             let tests: Vec<&Test> = reached[id].iter().map(|&test| &all[test]).collect();
             let mut outcome = tests::run(&tests, id + 1)?;
             if matches!(outcome.0, Outcome::Missed | Outcome::Unreached)
-                && equivalent.has(&root, &mutants[id])?
+                && equivalent.has(root, &mutants[id])?
             {
                 outcome = (Outcome::Equivalent, String::new());
             }
@@ -170,15 +185,11 @@ fn main() -> Result<()> {
         }
         Ok(())
     };
-    for tests in &mut reached {
-        tests.sort_by(|&a, &b| all[a].seconds.total_cmp(&all[b].seconds));
-    }
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..args.jobs).map(|_| scope.spawn(|| work_off(&reached))).collect();
+        let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(work_off)).collect();
         threads.into_iter().try_for_each(|thread| thread.join().expect("no panic"))
     })?;
-    let outcomes = outcomes.into_inner().expect("no panic");
-    report(&work, &mutants, &outcomes)
+    Ok(outcomes.into_inner().expect("no panic"))
 }
 
 /// The names of the mutants that a file of outcomes has as missed or as reached by no test.
@@ -242,24 +253,26 @@ impl Equivalent {
 }
 
 /// What the compiler says of the mutants.
-struct Built {
+struct Planned {
+    /// Those that are in the tree.
     taken: BTreeSet<usize>,
     /// Those that do not compile.
     unviable: BTreeSet<usize>,
+    /// Those that cannot be in it beside others.
+    singly: Vec<usize>,
 }
 
-/// Builds the tree with the mutants in it.
-fn build(root: &Path, work: &Path, mutants: &[Mutant], wanted: &BTreeSet<usize>) -> Result<Built> {
-    let tree = work.join("tree");
-    let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root).output()?;
-    ensure!(listed.status.success(), "git ls-files failed");
+/// Writes the tree with the mutants in it.
+fn plan(root: &Path, work: &Work, mutants: &[Mutant], wanted: &BTreeSet<usize>) -> Result<Planned> {
+    let tree = work.tree();
+    let files = files(root)?;
     let switch = include_str!("switch.rs").replace("COUNT", &(mutants.len() + 1).to_string());
     let (mut taken, mut unviable) = (wanted.clone(), BTreeSet::new());
     loop {
         let mut claims = BTreeMap::new();
-        for name in String::from_utf8(listed.stdout.clone())?.split_terminator('\0') {
-            let Ok(mut bytes) = fs::read(root.join(name)) else { continue };
-            let here: Vec<usize> = taken.iter().copied().filter(|&id| mutants[id].file == name).collect();
+        for name in &files {
+            let mut bytes = fs::read(root.join(name))?;
+            let here: Vec<usize> = taken.iter().copied().filter(|&id| mutants[id].file == *name).collect();
             if !here.is_empty() {
                 let written = plan::write(std::str::from_utf8(&bytes)?, mutants, &here)
                     .with_context(|| name.to_string())?;
@@ -272,11 +285,7 @@ fn build(root: &Path, work: &Path, mutants: &[Mutant], wanted: &BTreeSet<usize>)
             if name == "src/lib.rs" {
                 bytes.extend_from_slice(switch.as_bytes());
             }
-            let path = tree.join(name);
-            if fs::read(&path).ok().as_ref() != Some(&bytes) {
-                fs::create_dir_all(path.parent().expect("a folder"))?;
-                fs::write(&path, &bytes)?;
-            }
+            put(&tree.join(name), &bytes)?;
         }
         let refused = tests::check(work, &claims)?;
         if refused.is_empty() {
@@ -290,23 +299,57 @@ fn build(root: &Path, work: &Path, mutants: &[Mutant], wanted: &BTreeSet<usize>)
             }
         }
     }
-    let names = wanted.iter().filter(|id| !taken.contains(id) && !unviable.contains(id));
-    let names: String = names.map(|&id| format!("{}\n", mutants[id].name)).collect();
-    fs::write(work.join("left.txt"), names)?;
-    tests::compile(work)?;
-    Ok(Built { taken, unviable })
+    let singly: Vec<usize> =
+        wanted.iter().filter(|id| !taken.contains(id) && !unviable.contains(id)).copied().collect();
+    let names: String = singly.iter().map(|&id| format!("{}\n", mutants[id].name)).collect();
+    fs::write(work.folder.join("singly.txt"), names)?;
+    Ok(Planned { taken, unviable, singly })
 }
 
-/// A command in the tree, within the folder to work in.
-fn in_tree(program: &str, work: &Path) -> Command {
-    let mut command = Command::new(program);
-    command
-        .current_dir(work.join("tree"))
-        .env("CARGO_TARGET_DIR", work.join("target"))
-        .env("RUSTFLAGS", "--cap-lints=allow")
-        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1") // thousands of runs are worth it
-        .env("CARGO_PROFILE_DEV_DEBUG", "false")
-        .env("CARGO_INCREMENTAL", "0") // nothing is left as it was from one run to the next
-        .stdin(Stdio::null());
-    command
+/// The names of the files of the checkout.
+fn files(root: &Path) -> Result<Vec<String>> {
+    let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root).output()?;
+    ensure!(listed.status.success(), "git ls-files failed");
+    let names = String::from_utf8(listed.stdout)?;
+    Ok(names.split_terminator('\0').filter(|name| root.join(name).is_file()).map(String::from).collect())
+}
+
+/// Writes a file, unless it is there as it is: cargo takes what is written for changed.
+fn put(path: &Path, bytes: &[u8]) -> Result<()> {
+    if fs::read(path).ok().as_deref() != Some(bytes) {
+        fs::create_dir_all(path.parent().context("no folder")?)?;
+        fs::write(path, bytes)?;
+    }
+    Ok(())
+}
+
+/// No limit of seconds: `timeout` waits for ever.
+const NO_LIMIT: u32 = 0;
+
+/// A folder with a copy of the checkout and what is built of it.
+struct Work {
+    folder: PathBuf,
+    /// Whether it is built again and again, and each time run but once.
+    again: bool,
+}
+
+impl Work {
+    fn tree(&self) -> PathBuf {
+        self.folder.join("tree")
+    }
+
+    /// Cargo, in the tree, killed with all that it runs after so many seconds.
+    fn cargo(&self, seconds: u32) -> Command {
+        let mut command = Command::new("timeout");
+        command
+            .args(["--signal=KILL", &seconds.to_string(), "cargo"])
+            .current_dir(self.tree())
+            .env("CARGO_TARGET_DIR", self.folder.join("target"))
+            .env("RUSTFLAGS", "--cap-lints=allow")
+            .env("CARGO_PROFILE_DEV_OPT_LEVEL", if self.again { "0" } else { "1" })
+            .env("CARGO_PROFILE_DEV_DEBUG", "false")
+            .env("CARGO_INCREMENTAL", if self.again { "1" } else { "0" })
+            .stdin(Stdio::null());
+        command
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 use crate::plan::Claim;
-use crate::{Outcome, in_tree};
+use crate::{NO_LIMIT, Outcome, Work};
 
 /// One test, and how long it takes.
 pub struct Test {
@@ -25,23 +25,22 @@ pub struct Test {
 
 /// A test program, the folder that its tests begin in, and their names.
 pub struct Program {
-    path: PathBuf,
-    folder: PathBuf,
+    pub path: PathBuf,
+    pub folder: PathBuf,
+    /// What cargo calls it, as `--test=NAME`.
+    pub target: String,
     tests: Vec<String>,
 }
 
 /// The name of all examples of the documentation together: their program cannot run one alone.
-const EXAMPLES: &str = "";
-
-/// Not those of the derive: they are about another crate, and would build this one with other features.
-const TESTS: [&str; 6] =
-    ["test", "--package=kiln", "--package=kiln-cli", "--all-features", "--all-targets", "--no-run"];
+pub const EXAMPLES: &str = "";
 
 /// The mutants that the compiler refuses in the tree as it is, and whether the fault is that one's alone.
-pub fn check(work: &Path, claims: &BTreeMap<String, Vec<Claim>>) -> Result<BTreeMap<usize, bool>> {
+pub fn check(work: &Work, claims: &BTreeMap<String, Vec<Claim>>) -> Result<BTreeMap<usize, bool>> {
     let mut refused = BTreeMap::new();
     let (mut others, mut why) = (Vec::new(), String::new());
-    let output = in_tree("cargo", work)
+    let output = work
+        .cargo(NO_LIMIT)
         .args(["check", "--package", "kiln", "--lib", "--all-features", "--message-format=json"])
         .stderr(Stdio::inherit())
         .output()?;
@@ -81,7 +80,7 @@ pub fn check(work: &Path, claims: &BTreeMap<String, Vec<Claim>>) -> Result<BTree
         }
     }
     if !why.is_empty() {
-        fs::write(work.join("refused.txt"), why)?;
+        fs::write(work.folder.join("refused.txt"), why)?;
     }
     if refused.is_empty() && !output.status.success() {
         bail!("does not compile:\n{}", others.join("\n"));
@@ -89,21 +88,23 @@ pub fn check(work: &Path, claims: &BTreeMap<String, Vec<Claim>>) -> Result<BTree
     Ok(refused)
 }
 
-/// Builds the tests.
-pub fn compile(work: &Path) -> Result<()> {
-    let status = in_tree("cargo", work).args(TESTS).arg("--quiet").status()?;
-    ensure!(status.success(), "the tests do not build");
-    Ok(())
-}
-
 fn messages(output: &[u8]) -> Result<Vec<Value>> {
     std::str::from_utf8(output)?.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
 }
 
-/// The test programs of the tree, with that of the examples in the documentation.
-pub fn programs(work: &Path) -> Result<Vec<Program>> {
-    let output = in_tree("cargo", work).args(TESTS).arg("--message-format=json").output()?;
+/// Builds the tests of that target of the library and the program, for so many seconds at most. Not those of the
+/// derive: they are about another crate, and would build this one with other features.
+pub fn build(work: &Work, target: &str, seconds: u32) -> Result<(ExitStatus, Vec<Program>)> {
+    let output = work
+        .cargo(seconds)
+        .args(["test", "--package=kiln", "--package=kiln-cli", "--all-features", "--no-run"])
+        .args(["--quiet", "--message-format=json", target])
+        .stderr(Stdio::null())
+        .output()?;
     let mut programs = Vec::new();
+    if !output.status.success() {
+        return Ok((output.status, programs)); // without what may be half a message
+    }
     for message in messages(&output.stdout)? {
         let (Some(path), Some(manifest)) =
             (message["executable"].as_str(), message["manifest_path"].as_str())
@@ -116,25 +117,52 @@ pub fn programs(work: &Path) -> Result<Vec<Program>> {
             let list = String::from_utf8(list.stdout)?;
             let tests =
                 list.lines().filter_map(|line| line.strip_suffix(": test")).map(String::from).collect();
-            programs.push(Program { path: path.into(), folder: folder.into(), tests });
+            let (kind, name) = (&message["target"]["kind"][0], &message["target"]["name"]);
+            let target = match (kind.as_str(), name.as_str()) {
+                (Some(kind @ ("test" | "bin" | "example" | "bench")), Some(name)) => {
+                    format!("--{kind}={name}")
+                }
+                _ => "--lib".into(),
+            };
+            programs.push(Program { path: path.into(), folder: folder.into(), target, tests });
         }
     }
-    let examples = work.join("examples");
-    let _ = fs::remove_dir_all(&examples);
-    let status = in_tree("cargo", work)
+    Ok((output.status, programs))
+}
+
+/// The command that runs the examples in the documentation, for so many seconds at most.
+pub fn examples(work: &Work, seconds: u32) -> Command {
+    let mut command = work.cargo(seconds);
+    command
         .args(["test", "--doc", "--package", "kiln", "--all-features", "--quiet"])
+        .env("RUSTDOCFLAGS", "--cap-lints=allow")
+        .stdout(Stdio::null());
+    command
+}
+
+/// The test programs of the tree, with that of the examples in the documentation.
+pub fn programs(work: &Work) -> Result<Vec<Program>> {
+    let (built, mut programs) = build(work, "--all-targets", NO_LIMIT)?;
+    ensure!(built.success(), "the tests do not build");
+    let folder = work.folder.join("examples");
+    let _ = fs::remove_dir_all(&folder);
+    let status = examples(work, NO_LIMIT)
         .env("RUSTC_BOOTSTRAP", "1") // to keep what is built
         .env(
             "RUSTDOCFLAGS",
-            format!("-Zunstable-options --persist-doctests={} --cap-lints=allow", examples.display()),
+            format!("-Zunstable-options --persist-doctests={} --cap-lints=allow", folder.display()),
         )
-        .stdout(Stdio::null())
         .status()?;
     ensure!(status.success(), "the examples of the documentation fail");
-    for folder in fs::read_dir(&examples)? {
+    for folder in fs::read_dir(&folder)? {
         let path = folder?.path().join("rust_out");
         if path.exists() {
-            programs.push(Program { path, folder: work.join("tree"), tests: vec![EXAMPLES.into()] });
+            programs.push(Program {
+                path,
+                folder: work.tree(),
+                target: EXAMPLES.into(),
+                tests: vec![EXAMPLES.into()],
+            });
         }
     }
     Ok(programs)
@@ -143,7 +171,7 @@ pub fn programs(work: &Path) -> Result<Vec<Program>> {
 /// Runs every test alone. Gives those that pass, and for each mutant the tests that come by it.
 pub fn record(
     programs: &[Program],
-    work: &Path,
+    work: &Work,
     mutants: usize,
     jobs: usize,
 ) -> Result<(Vec<Test>, Vec<Vec<usize>>)> {
@@ -155,7 +183,7 @@ pub fn record(
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(&(program, name)) = names.get(at) else { return Ok(()) };
-            let seen = work.join("reached").join(at.to_string());
+            let seen = work.folder.join("reached").join(at.to_string());
             let _ = fs::remove_dir_all(&seen);
             fs::create_dir_all(&seen)?;
             let began = Instant::now();
@@ -193,7 +221,12 @@ pub fn record(
 }
 
 /// Those tests of a program, ended after so many seconds and within 8 GiB of address space.
-fn test<'a>(program: &Path, folder: &Path, names: impl Iterator<Item = &'a str>, seconds: f64) -> Command {
+pub fn test<'a>(
+    program: &Path,
+    folder: &Path,
+    names: impl Iterator<Item = &'a str>,
+    seconds: f64,
+) -> Command {
     let mut command = Command::new("sh");
     command
         .args(["-c", "ulimit -v 8388608; exec timeout --signal=KILL \"$@\"", "sh", &format!("{seconds:.0}")])
@@ -226,10 +259,15 @@ pub fn run(tests: &[&Test], id: usize) -> Result<(Outcome, String)> {
         if !status.success() {
             let name = program.file_name().and_then(|name| name.to_str()).unwrap_or("");
             let name = name.rsplit_once('-').map_or("examples", |(name, _)| name).to_string();
-            let late = status.signal() == Some(9) || status.code() == Some(128 + 9);
-            return Ok((if late { Outcome::Timeout } else { Outcome::Caught }, name));
+            return Ok((failed(status), name));
         }
         left = later;
     }
     Ok((Outcome::Missed, String::new()))
+}
+
+/// What a test that fails with this status says of the mutant.
+pub fn failed(status: ExitStatus) -> Outcome {
+    let late = status.signal() == Some(9) || status.code() == Some(128 + 9);
+    if late { Outcome::Timeout } else { Outcome::Caught }
 }

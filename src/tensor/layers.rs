@@ -316,8 +316,8 @@ mod tests {
     #[test]
     fn more_tensors_than_words_have_numbers_for_have_no_table() {
         let new = |total| Layers::new(Keys::random(), total, &mut runs(&[], 1), &|_| b"");
-        assert_eq!(new(MOST).err(), None);
-        assert_eq!(new(MOST + 1).err(), Some(Unfit::Crowded));
+        assert_eq!(new(0xffff_fffe).err(), None);
+        assert_eq!(new(0xffff_ffff).err(), Some(Unfit::Crowded));
     }
 
     /// A hash for each kind of badness that a table meets.

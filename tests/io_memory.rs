@@ -114,6 +114,26 @@ fn a_file_is_stored_once() {
 }
 
 #[test]
+fn an_owned_copy_is_charged_what_it_takes() {
+    for len in [1, 10, 63, 64, 65, 128, 191, 192, 193] {
+        let bytes = long(len);
+        let (_, asked) = counted(|| OwnedDirectory::read(&bytes).unwrap());
+        assert_eq!(asked, Asked { calls: 1, bytes: bytes.len().next_multiple_of(64) as u64 });
+        let within = |owned| {
+            let limits = Limits::DEFAULT.with_owned(owned);
+            let frozen = kiln::from_slice_with::<OwnedDirectory>(&bytes, &limits).map(drop);
+            (OwnedDirectory::read_with(&bytes, &limits).map(drop), frozen)
+        };
+        assert_eq!(within(asked.bytes), (Ok(()), Ok(())));
+        let (read, frozen) = within(asked.bytes - 1);
+        assert_eq!(
+            (read.unwrap_err().reason(), frozen.unwrap_err().reason()),
+            (Reason::Budget, Reason::Budget)
+        );
+    }
+}
+
+#[test]
 fn an_owned_copy_is_one_allocation_and_is_not_made_over_budget() {
     let bytes = long(100_000);
     let storage = bytes.len().next_multiple_of(64);

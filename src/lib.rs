@@ -90,6 +90,8 @@ pub mod scan;
 pub mod schema;
 pub mod tensor;
 mod text;
+#[cfg(feature = "rayon")]
+mod threads;
 pub mod wire;
 
 #[cfg(feature = "bumpalo")]

@@ -73,20 +73,22 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let workers = thread::available_parallelism().map_or(1, |n| n.get()).min(files.len());
     thread::scope(|scope| {
         let (sender, verdicts) = mpsc::channel();
-        for _ in 0..workers {
-            let sender = sender.clone();
-            let (next, files, ty, limits) = (&next, &files, &ty, &limits);
-            scope.spawn(move || {
-                while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    // Nobody listens any more when standard output is closed.
-                    if sender.send((path, verdict(path, args, ty, limits))).is_err() {
-                        return;
-                    }
+        let (next, files, ty, limits) = (&next, &files, &ty, &limits);
+        let work = |sender: mpsc::Sender<_>| {
+            while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                // Nobody listens any more when standard output is closed.
+                if sender.send((path, verdict(path, args, ty, limits))).is_err() {
+                    return;
                 }
-            });
+            }
+        };
+        let start = |sender| thread::Builder::new().spawn_scoped(scope, move || work(sender));
+        let started = (0..workers).filter(|_| start(sender.clone()).is_ok()).count();
+        if started == 0 {
+            work(sender.clone());
         }
         drop(sender);
-        print(&files, verdicts, args, worst)
+        print(files, verdicts, args, worst)
     })
 }
 

@@ -116,3 +116,22 @@ fn a_folder_of_ten_thousand_damaged_files_is_answered_file_by_file() {
     assert_eq!(answered.len(), FILES);
     assert!(!out.contains("panicked"), "{out}");
 }
+
+/// A process that may start no thread: here, since none has room for its stack.
+#[test]
+fn without_threads_one_checks_all_files() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut paths = Vec::new();
+    for index in 0..5 {
+        let path = folder.path().join(format!("{index}.kiln"));
+        let block = Builder::new().to_vec().expect("a block");
+        fs::write(&path, block).expect("the folder can be written");
+        paths.push(path);
+    }
+    let mut check = Command::new(env!("CARGO_BIN_EXE_kiln"));
+    check.arg("check").args(&paths).env("RUST_MIN_STACK", (1u64 << 62).to_string());
+    let output = check.output().expect("the program starts");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && text.is_empty(), "{text}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 5);
+}

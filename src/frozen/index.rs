@@ -172,7 +172,7 @@ impl<'de, T: Decode<'de>> BatchIndex<'de, T> {
             .map(|index| self.get(index).unwrap_or_else(|| unreachable!("the index is below the length")))
     }
 
-    /// The records, for reading on several threads (feature `rayon`).
+    /// The records, for reading on several threads (feature `rayon`); on the calling one where no thread can be started.
     ///
     /// ```
     /// use kiln::Batch;
@@ -190,8 +190,7 @@ impl<'de, T: Decode<'de>> BatchIndex<'de, T> {
         T: Send,
     {
         use rayon::iter::{IntoParallelIterator, ParallelIterator};
-        (0..self.len())
-            .into_par_iter()
+        crate::threads::MakingDo((0..self.len()).into_par_iter())
             .map(|index| self.get(index).unwrap_or_else(|| unreachable!("the index is below the length")))
     }
 }

@@ -1,9 +1,12 @@
-//! Scans, copies and tables that are long enough for several threads, with the feature `rayon`. Without it, and below
-//! the sizes here, the calling thread does everything itself and the pool is not touched.
+//! Scans, copies and tables that are long enough for several threads, with the feature `rayon`. Without it, below the
+//! sizes here, and where no thread can be started, the calling thread does everything itself. Below the sizes the pool is
+//! not even touched.
 //!
 //! Payloads are divided by bytes: how many tensors there are and how long each is makes no difference.
 
 use crate::arch;
+#[cfg(feature = "rayon")]
+use crate::threads;
 use alloc::vec::Vec;
 use core::ops::Range;
 #[cfg(feature = "rayon")]
@@ -43,7 +46,7 @@ impl<'a> Bools<'a> {
     #[cfg(feature = "rayon")]
     pub(super) fn finish(self) -> bool {
         let wrong = |piece: &[u8]| arch::any_bit_set(piece, 0xfe);
-        if self.put_off.iter().map(|payload| payload.len()).sum::<usize>() < LARGE {
+        if self.put_off.iter().map(|payload| payload.len()).sum::<usize>() < LARGE || !threads::is_pool() {
             !self.put_off.into_iter().any(wrong)
         } else {
             !self.put_off.par_iter().flat_map(|payload| payload.par_chunks(PIECE)).any(wrong)
@@ -73,8 +76,7 @@ const RUN: usize = 8 << 10;
     reason = "a small multiple of a number of threads, and positions in a table that lies in memory"
 )]
 pub(super) fn runs(count: usize) -> Option<Vec<Range<usize>>> {
-    // Asking how many threads there are starts them.
-    if count < MANY {
+    if count < MANY || !threads::is_pool() {
         return None;
     }
     let threads = rayon::current_num_threads();
@@ -98,8 +100,9 @@ pub(super) fn try_map<T: Send, R: Send, E: Send>(
     item: impl Fn(T) -> Result<R, E> + Sync + Send,
 ) -> Result<Vec<R>, E> {
     #[cfg(feature = "rayon")]
-    return items.into_par_iter().map(item).collect();
-    #[cfg(not(feature = "rayon"))]
+    if threads::is_pool() {
+        return items.into_par_iter().map(item).collect();
+    }
     items.into_iter().map(item).collect()
 }
 
@@ -114,7 +117,7 @@ pub(super) fn extend<T: Send, const N: usize>(
     item: impl Fn(&[u8]) -> T + Sync + Send,
 ) {
     #[cfg(feature = "rayon")]
-    if bytes.len() >= LARGE {
+    if bytes.len() >= LARGE && threads::is_pool() {
         to.par_extend(bytes.par_chunks_exact(N).with_min_len(PIECE / N).map(item));
         return;
     }
@@ -124,7 +127,7 @@ pub(super) fn extend<T: Send, const N: usize>(
 /// Copies bytes to a slice of the same length.
 pub(super) fn copy(bytes: &[u8], to: &mut [u8]) {
     #[cfg(feature = "rayon")]
-    if bytes.len() >= LARGE {
+    if bytes.len() >= LARGE && threads::is_pool() {
         let kernels = arch::Kernels::best();
         let pieces = to.par_chunks_mut(PIECE).zip(bytes.par_chunks(PIECE));
         return pieces.for_each(|(to, bytes)| kernels.copy_part(bytes, to));

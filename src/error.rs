@@ -388,7 +388,7 @@ pub enum EncodeError {
     },
     /// The value nests more than 64 containers.
     TooDeep,
-    /// The encoding is longer than this target can address.
+    /// The encoding is longer than this target can address, or than the memory that there is.
     TooLong,
     /// The slice to write into is too short; nothing was written.
     SliceTooShort {
@@ -409,6 +409,16 @@ pub enum EncodeError {
         /// The records written, or one more than announced.
         written: u64,
     },
+    /// A batch was written to after an error or a panic had left it without its end.
+    BatchLost,
+    /// A stream does not stand where a batch goes on: it was moved by somebody else, or does not go back, as a file
+    /// opened for appending does not.
+    BatchPosition {
+        /// Where it had to stand, in bytes from its start.
+        expected: u64,
+        /// Where it stands.
+        found: u64,
+    },
 }
 
 impl fmt::Display for EncodeError {
@@ -428,6 +438,11 @@ impl fmt::Display for EncodeError {
             EncodeError::BatchCount { announced, written } => {
                 write!(f, "the batch was announced with {announced} records and got {written}")
             }
+            EncodeError::BatchLost => f.write_str("an earlier error has left the batch without its end"),
+            EncodeError::BatchPosition { expected, found } => write!(
+                f,
+                "the stream stands at byte {found} where the batch goes on at {expected}; is it open for appending?"
+            ),
         }
     }
 }

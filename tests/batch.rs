@@ -158,7 +158,7 @@ fn a_record_inside_a_batch_is_one_container_deep() {
 fn another_number_of_records_than_announced_is_an_error() {
     let mistake = |error: io::Error| {
         assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
-        *error.get_ref().unwrap().downcast_ref::<EncodeError>().unwrap()
+        mistake(&error).unwrap()
     };
     let mut stream = BatchStream::new(Vec::new(), 2).unwrap();
     stream.push(&1u8).unwrap();
@@ -228,6 +228,336 @@ fn a_stream_that_fails_says_so() {
     stream.push(&1u8).unwrap();
     stream.push(&2u8).unwrap();
     assert_eq!(stream.finish().err().unwrap().kind(), io::ErrorKind::StorageFull);
+}
+
+/// What a stream does once instead of taking bytes.
+#[derive(Clone, Copy, Debug)]
+enum Ill {
+    Says(io::ErrorKind),
+    TakesNothing,
+    Panics,
+}
+
+impl Ill {
+    fn strike(self) -> io::Result<usize> {
+        match self {
+            Ill::Says(kind) => Err(kind.into()),
+            Ill::TakesNothing => Ok(0),
+            // As a panic, but for the message.
+            Ill::Panics => std::panic::resume_unwind(Box::new("in the stream")),
+        }
+    }
+}
+
+/// Takes fifty bytes at a time, and is ill once: when it holds `at` bytes, or when it is flushed.
+struct IllOnce {
+    out: Cursor<Vec<u8>>,
+    at: usize,
+    at_flush: bool,
+    ill: Option<Ill>,
+}
+
+impl Write for IllOnce {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.out.get_ref().len() >= self.at
+            && let Some(ill) = self.ill.take_if(|_| !self.at_flush)
+        {
+            return ill.strike();
+        }
+        let taken = bytes.len().min(50);
+        self.out.write(&bytes[..taken])
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.ill.take_if(|_| self.at_flush) {
+            Some(Ill::TakesNothing) => Err(io::ErrorKind::WriteZero.into()),
+            Some(ill) => ill.strike().map(drop),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Seek for IllOnce {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.out.seek(to)
+    }
+}
+
+/// A panic as an error.
+fn caught<R>(work: impl FnOnce() -> io::Result<R>) -> io::Result<R> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err(io::Error::other("unwound")))
+}
+
+fn mistake(error: &io::Error) -> Option<EncodeError> {
+    error.get_ref()?.downcast_ref().copied()
+}
+
+/// Uses a stream on and on whatever it says, and tests that nothing works after the first error. Gives what was written
+/// if there was none.
+macro_rules! on_and_on {
+    ($batch:expr, $records:expr, $what:expr) => {{
+        let mut batch = $batch;
+        let mut lost = false;
+        for record in $records {
+            let pushed = caught(|| batch.push(record));
+            if lost {
+                assert_eq!(mistake(&pushed.unwrap_err()), Some(EncodeError::BatchLost), "{:?}", $what);
+                let extended = batch.extend_from_slice(&[]).unwrap_err();
+                assert_eq!(mistake(&extended), Some(EncodeError::BatchLost), "{:?}", $what);
+            } else {
+                lost = pushed.is_err();
+            }
+        }
+        match caught(|| batch.finish()) {
+            Ok(out) if !lost => Some(out),
+            Ok(_) => panic!("finished over a hole: {:?}", $what),
+            Err(error) => {
+                assert!(!lost || mistake(&error) == Some(EncodeError::BatchLost), "{:?}", $what);
+                None
+            }
+        }
+    }};
+}
+
+#[test]
+fn a_stream_that_has_failed_once_never_finishes() {
+    let short: Vec<String> = (0..1_000).map(|len| "x".repeat(len % 40)).collect();
+    // Some too long to be gathered.
+    let long: Vec<String> = (0..20).map(|at| "y".repeat(at % 3 * 10_000)).collect();
+    let kinds = [io::ErrorKind::WouldBlock, io::ErrorKind::StorageFull, io::ErrorKind::TimedOut];
+    let ills = kinds.map(Ill::Says).into_iter().chain([Ill::TakesNothing, Ill::Panics]);
+    for (records, ill) in [&short, &long].into_iter().flat_map(|all| ills.clone().map(move |ill| (all, ill)))
+    {
+        let list = kiln::to_vec(records).unwrap();
+        let count = records.len() as u32;
+        let last = list.len() - 1;
+        // Only what was never ill is written to the end.
+        let whole = |written: Option<IllOnce>| {
+            if let Some(written) = written {
+                assert!(written.ill.is_some());
+                assert_eq!(written.out.into_inner(), list);
+            }
+        };
+        for (at, at_flush) in
+            [(0, true)].into_iter().chain([4, 100, 17_000, 40_000, last].map(|at| (at, false)))
+        {
+            let stream = || IllOnce { out: Cursor::new(Vec::new()), at, at_flush, ill: Some(ill) };
+            let what = (ill, at, at_flush);
+            let batch = BatchStream::new(stream(), count).unwrap();
+            whole(on_and_on!(batch, records, what));
+            let Ok(batch) = caught(|| BatchSeek::new(stream())) else {
+                assert!(at <= 4, "{what:?}");
+                continue;
+            };
+            whole(on_and_on!(batch, records, what));
+        }
+        // Interruptions are no errors.
+        let stream = IllOnce {
+            out: Cursor::new(Vec::new()),
+            at: 100,
+            at_flush: false,
+            ill: Some(Ill::Says(io::ErrorKind::Interrupted)),
+        };
+        let written = on_and_on!(BatchSeek::new(stream).unwrap(), records, "interrupted");
+        assert_eq!(written.unwrap().out.into_inner(), list);
+    }
+}
+
+/// A record that does not what it says.
+mod unruly {
+    use kiln::schema::{Scalar, Shape};
+    use kiln::wire::{Measure, Sink};
+    use kiln::{Encode, EncodeError, Frozen};
+
+    pub(crate) struct Unruly {
+        pub(crate) announces: usize,
+        pub(crate) writes: usize,
+        pub(crate) panics: bool,
+    }
+
+    impl Frozen for Unruly {
+        const MIN_LEN: usize = 1;
+
+        fn shape() -> Shape {
+            Shape::Scalar(Scalar::U8)
+        }
+    }
+
+    impl Encode for Unruly {
+        fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+            measure.add(self.announces);
+            Ok(())
+        }
+
+        fn encode<S: Sink>(&self, sink: &mut S) {
+            sink.run(&vec![7; self.writes]);
+            if self.panics {
+                std::panic::resume_unwind(Box::new("in the record"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_record_that_fails_half_way_leaves_no_half_of_it() {
+    use unruly::Unruly;
+    let well = || Unruly { announces: 3, writes: 3, panics: false };
+    for (announces, writes, panics) in [
+        (100, 99, false),
+        (100, 101, false),
+        (100, 100, true),
+        (100, 0, true),
+        (50_000, 49_999, false),
+        (50_000, 50_001, false),
+        (50_000, 20_000, true),
+    ] {
+        let what = (announces, writes, panics);
+        // In memory the batch is as it was.
+        let mut out = vec![0xaa];
+        let mut writer = BatchWriter::new(&mut out);
+        writer.push(&well()).unwrap();
+        let ill = Unruly { announces, writes, panics };
+        let pushed = caught(|| Ok(writer.push(&ill)?)).unwrap_err();
+        assert!(panics || mistake(&pushed) == Some(EncodeError::LengthMismatch { announced: announces }));
+        writer.push(&well()).unwrap();
+        assert_eq!(writer.finish(), 2);
+        assert_eq!(out, [0xaa, 2, 0, 0, 0, 7, 7, 7, 7, 7, 7]);
+
+        // So it is on a stream as long as records are gathered; long ones are there by half.
+        macro_rules! on_a_stream {
+            ($batch:expr, $bytes:expr) => {{
+                let (mut batch, bytes) = ($batch, $bytes);
+                batch.push(&well()).unwrap();
+                caught(|| batch.push(&ill)).unwrap_err();
+                let pushed = batch.push(&well()).map_err(|error| mistake(&error));
+                let finished = batch.finish().map_err(|error| mistake(&error));
+                match announces {
+                    100 => {
+                        pushed.unwrap();
+                        assert_eq!(bytes(finished.unwrap()), [2, 0, 0, 0, 7, 7, 7, 7, 7, 7], "{what:?}");
+                    }
+                    _ => {
+                        assert_eq!(pushed, Err(Some(EncodeError::BatchLost)), "{what:?}");
+                        assert_eq!(finished, Err(Some(EncodeError::BatchLost)), "{what:?}");
+                    }
+                }
+            }};
+        }
+        on_a_stream!(BatchStream::new(Vec::new(), 2).unwrap(), |out: Vec<u8>| out);
+        on_a_stream!(BatchSeek::new(Cursor::new(Vec::new())).unwrap(), Cursor::into_inner);
+    }
+}
+
+#[test]
+fn a_file_opened_for_appending_cannot_take_the_count_afterwards() {
+    let path =
+        std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("batch-{}", std::process::id()));
+    let open = |append: bool| {
+        let mut options = std::fs::OpenOptions::new();
+        options.read(true).create(true).append(append).write(!append).open(&path).unwrap()
+    };
+    let misplaced = |opened: io::Result<()>| match mistake(&opened.unwrap_err()) {
+        Some(EncodeError::BatchPosition { expected, found }) => assert_ne!(expected, found),
+        other => panic!("{other:?}"),
+    };
+    // Empty, with something in it, and gone to its end.
+    for (content, goes_to_end) in [("", false), ("before", false), ("before", true)] {
+        for framed in [false, true] {
+            std::fs::write(&path, content).unwrap();
+            let mut file = open(true);
+            if goes_to_end {
+                file.seek(SeekFrom::End(0)).unwrap();
+            }
+            let begin = |out| if framed { BatchSeek::<_, u32>::framed(out) } else { BatchSeek::new(out) };
+            misplaced(begin(file.try_clone().unwrap()).map(drop));
+            let mut buffered = io::BufWriter::new(&file);
+            let begin = |out| if framed { BatchSeek::<_, u32>::framed(out) } else { BatchSeek::new(out) };
+            misplaced(begin(&mut buffered).map(drop));
+        }
+    }
+    // One that goes back is written to wherever it stands, through whatever gathers.
+    std::fs::write(&path, "before").unwrap();
+    let mut file = open(false);
+    file.seek(SeekFrom::End(-2)).unwrap();
+    let mut seek = BatchSeek::new(io::BufWriter::new(&file)).unwrap();
+    seek.extend_from_slice(&[7u32; 9]).unwrap();
+    drop(seek.finish().unwrap());
+    assert_eq!(std::fs::read(&path).unwrap(), [b"befo", &kiln::to_vec(&[7u32; 9]).unwrap()[..]].concat());
+    std::fs::remove_file(&path).unwrap();
+}
+
+/// Goes to the end for each write from the second on, as a file does that is turned to appending while it is written.
+struct TurnsToAppending {
+    out: Cursor<Vec<u8>>,
+    writes: usize,
+    from: usize,
+}
+
+impl Write for TurnsToAppending {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writes += 1;
+        if self.writes >= self.from {
+            self.out.seek(SeekFrom::End(0))?;
+        }
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for TurnsToAppending {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.out.seek(to)
+    }
+}
+
+#[test]
+fn the_count_is_looked_for_where_it_must_be_at_the_end_too() {
+    // The count, the count again, the records, the count.
+    for from in 1..=5 {
+        let out = TurnsToAppending { out: Cursor::new(Vec::new()), writes: 0, from };
+        let finished = BatchSeek::new(out).and_then(|mut batch| {
+            batch.push(&1u32)?;
+            batch.finish()
+        });
+        match finished {
+            Ok(out) => assert_eq!((from, out.out.into_inner()), (5, kiln::to_vec(&[1u32]).unwrap())),
+            Err(error) => {
+                assert!(from < 5);
+                let found = if from < 3 { 8 } else { 12 };
+                assert_eq!(mistake(&error), Some(EncodeError::BatchPosition { expected: 4, found }));
+            }
+        }
+    }
+    // Somebody else has moved the stream.
+    struct Shared<'a>(&'a std::cell::RefCell<Cursor<Vec<u8>>>);
+    impl Write for Shared<'_> {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.borrow_mut().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    impl Seek for Shared<'_> {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.0.borrow_mut().seek(to)
+        }
+    }
+    let out = std::cell::RefCell::new(Cursor::new(Vec::new()));
+    let mut batch = BatchSeek::new(Shared(&out)).unwrap();
+    batch.push(&1u32).unwrap();
+    out.borrow_mut().set_position(0);
+    let error = batch.finish().err().unwrap();
+    assert_eq!(mistake(&error), Some(EncodeError::BatchPosition { expected: 8, found: 4 }));
+    assert_eq!(
+        error.to_string(),
+        "the stream stands at byte 4 where the batch goes on at 8; is it open for appending?"
+    );
 }
 
 fn items<'de, T: kiln::Decode<'de>>(bytes: &'de [u8]) -> Vec<Result<T, (Code, u64)>> {

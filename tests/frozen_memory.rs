@@ -7,10 +7,10 @@ mod alloc;
 #[global_allocator]
 static COUNTING: alloc::Counting = alloc::Counting;
 
-use alloc::{Asked, counted};
+use alloc::{Asked, counted, short_of_memory};
 use kiln::{
-    Batch, BatchStream, BatchWriter, ByteBuf, Bytes, Code, DecodeOwned, Encode, Frozen, Limits, ListView,
-    Reason,
+    Batch, BatchStream, BatchWriter, ByteBuf, Bytes, Code, DecodeOwned, Encode, EncodeError, Frozen, Limits,
+    ListView, Reason,
 };
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -482,4 +482,50 @@ fn a_long_record_goes_to_a_stream_without_a_copy_of_it() {
     assert!(asked.bytes < 64 << 10, "{asked:?}");
     stream.finish().unwrap();
     assert!(out == kiln::to_vec(&[Bytes(&long)]).unwrap());
+}
+
+/// What takes 2^42 bytes to write and next to nothing to hold.
+fn more_than_there_is() -> Vec<[Bytes<'static>; 1 << 10]> {
+    // Zeros that nobody touches.
+    let long = Vec::leak(vec![0; 1 << 24]);
+    vec![[Bytes(long); 1 << 10]; 1 << 8]
+}
+
+#[test]
+fn what_memory_cannot_hold_is_an_error_of_whoever_writes_it() {
+    let value = more_than_there_is();
+    let mut out = vec![7];
+    short_of_memory(1 << 30, || {
+        let len = kiln::encoded_len(&value);
+        assert!(len.is_ok_and(|len| len as u64 > 1 << 42) || cfg!(target_pointer_width = "32"));
+        assert_eq!(kiln::to_vec(&value).unwrap_err(), EncodeError::TooLong);
+        assert_eq!(kiln::encode_into(&value, &mut out).unwrap_err(), EncodeError::TooLong);
+        assert_eq!(kiln::frame::to_vec(&value).unwrap_err(), EncodeError::TooLong);
+        assert_eq!(kiln::frame::encode_into(&value, &mut out).unwrap_err(), EncodeError::TooLong);
+    });
+    assert_eq!(out, [7]);
+    // The batch goes on without it.
+    let mut writer = BatchWriter::new(&mut out);
+    let pushed = short_of_memory(1 << 30, || writer.push(&value));
+    assert_eq!(pushed.unwrap_err(), EncodeError::TooLong);
+    writer.push(&vec![]).unwrap();
+    assert_eq!(writer.finish(), 1);
+    assert_eq!(out, [7, 1, 0, 0, 0, 0, 0, 0, 0]);
+
+    use kiln::dynamic::{self, Problem, Value};
+    let ty = kiln::schema::Type::parse("list{bytes}").unwrap();
+    let value = Value::List(vec![Value::Bytes(vec![1; 1 << 16]); 16]);
+    let framed = short_of_memory(1 << 19, || {
+        let mut out = vec![7];
+        let encoded = [dynamic::encode(&ty, &value).map(drop), dynamic::encode_into(&ty, &value, &mut out)];
+        assert_eq!(out, [7]);
+        assert!(
+            encoded
+                .iter()
+                .all(|encoded| encoded.as_ref().unwrap_err().problem()
+                    == &Problem::Encode(EncodeError::TooLong))
+        );
+        dynamic::encode_framed(&ty, &value)
+    });
+    assert_eq!(framed.unwrap_err().problem(), &Problem::Encode(EncodeError::TooLong));
 }

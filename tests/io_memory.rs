@@ -5,12 +5,12 @@ mod alloc;
 #[path = "support/block.rs"]
 mod block;
 
-use alloc::{Asked, counted};
+use alloc::{Asked, counted, short_of_memory};
 use kiln::tensor::{
-    AlignedBytes, Builder, Directory, Header, HeaderFirst, OwnedDirectory, ReadError, read_file, read_from,
-    read_from_with, read_into,
+    AlignedBytes, Builder, Directory, Dtype, Header, HeaderFirst, OwnedDirectory, ReadError, ViewError,
+    read_file, read_from, read_from_with, read_into,
 };
-use kiln::{Code, Limits, Reason};
+use kiln::{Code, EncodeError, Limits, Reason};
 use std::io::{self, Read, Write};
 
 #[global_allocator]
@@ -240,4 +240,70 @@ fn an_outline_allocates_for_what_is_there() {
     assert_eq!(found, 1_000);
     // The check order sorts the ranges of the tensors that are there.
     assert!(asked.bytes <= 32, "{asked:?}");
+}
+
+/// Storage of this length is had from the allocator; from 32 MiB on it is had from the system, which this thread cannot
+/// keep from granting it.
+const REFUSED: usize = 16 << 20;
+
+#[test]
+fn what_memory_cannot_hold_is_the_error_that_is_promised() {
+    let bytes = long(REFUSED);
+    let directory = Directory::read(&bytes).unwrap();
+    let builder = Builder::of(&directory).unwrap();
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("io_memory-short.kiln");
+    std::fs::write(&path, &bytes).unwrap();
+    let out_of_memory = |found: Result<OwnedDirectory, ReadError>| match found {
+        Err(ReadError::Io(error)) => assert_eq!(error.kind(), io::ErrorKind::OutOfMemory),
+        other => panic!("{other:?}"),
+    };
+    short_of_memory(REFUSED - 1, || {
+        assert_eq!(builder.to_vec().unwrap_err(), EncodeError::TooLong);
+        assert_eq!(builder.to_owned_directory().unwrap_err(), EncodeError::TooLong);
+        assert!(AlignedBytes::try_zeroed(REFUSED).is_none());
+        assert!(AlignedBytes::try_copy_of(&bytes).is_none());
+        out_of_memory(read_file(&path));
+        out_of_memory(read_from(&mut &bytes[..]));
+        let tensor = directory.get(0).unwrap();
+        let needed = REFUSED as u64;
+        assert_eq!(tensor.to_vec::<u8>(), Err(ViewError::Memory { needed }));
+        let all = &(0..needed);
+        assert_eq!(
+            tensor.view().copy_slice::<u8>(std::slice::from_ref(all)),
+            Err(ViewError::Memory { needed })
+        );
+    });
+    std::fs::remove_file(&path).unwrap();
+
+    let packed = vec![0; REFUSED / 2];
+    let mut builder = Builder::new();
+    builder.push_bytes("packed", Dtype::U4, &[REFUSED as u64], &packed).unwrap();
+    let bytes = builder.to_vec().unwrap();
+    let view = Directory::read(&bytes).unwrap().get(0).unwrap().view();
+    let needed = REFUSED as u64;
+    short_of_memory(REFUSED - 1, || {
+        assert_eq!(view.unpack::<u8>(), Err(ViewError::Memory { needed }));
+        let all = &(0..needed);
+        assert_eq!(view.unpack_slice::<u8>(std::slice::from_ref(all)), Err(ViewError::Memory { needed }));
+    });
+    assert_eq!(ViewError::Memory { needed }.code(), None);
+    assert_eq!(ViewError::Memory { needed }.to_string(), "memory cannot hold a copy of 16777216 bytes");
+}
+
+/// Where the system is asked and not the allocator.
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn what_no_address_space_holds_is_the_error_that_is_promised() {
+    // Zeros that nobody touches, a quarter of a million times: 2^58 bytes.
+    let long = vec![0u8; 1 << 30];
+    let mut builder = Builder::new();
+    for _ in 0..1 << 18 {
+        builder.push(None, &[1 << 30], &long).unwrap();
+    }
+    assert!(builder.encoded_len() > 1 << 48);
+    assert_eq!(builder.to_vec().unwrap_err(), EncodeError::TooLong);
+    assert_eq!(builder.to_owned_directory().unwrap_err(), EncodeError::TooLong);
+    for len in [1 << 48, isize::MAX as usize - 63, isize::MAX as usize, usize::MAX] {
+        assert!(AlignedBytes::try_zeroed(len).is_none());
+    }
 }

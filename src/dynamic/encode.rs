@@ -16,7 +16,7 @@ pub(super) fn measure(ty: &Type, value: &Value) -> Result<usize, ValueError> {
     let mut count = Count(0);
     write(ty, value, &mut count)?;
     if count.0 > isize::MAX as usize {
-        return Err(ValueError { path: Vec::new(), problem: Problem::Encode(EncodeError::TooLong) });
+        return Err(ValueError::too_long());
     }
     Ok(count.0)
 }
@@ -257,6 +257,11 @@ pub enum Problem {
 }
 
 impl ValueError {
+    /// Of a value that memory cannot hold the encoding of.
+    pub(super) fn too_long() -> ValueError {
+        ValueError { path: Vec::new(), problem: Problem::Encode(EncodeError::TooLong) }
+    }
+
     pub(super) fn of_type(error: TypeError) -> ValueError {
         ValueError { path: Vec::new(), problem: Problem::Type(error) }
     }

@@ -150,7 +150,8 @@ pub fn encoded_len(ty: &Type, value: &Value) -> Result<usize, ValueError> {
 /// Writes `value` as a `ty` into a new vector.
 ///
 /// # Errors
-/// As [`encoded_len`].
+/// As [`encoded_len`], and [`EncodeError::TooLong`](crate::EncodeError::TooLong) in a [`Problem::Encode`] when memory
+/// cannot hold it.
 ///
 /// ```
 /// use kiln::{dynamic::{self, Value}, schema::Type};
@@ -169,19 +170,22 @@ pub fn encode(ty: &Type, value: &Value) -> Result<Vec<u8>, ValueError> {
 /// Appends `value` as a `ty` to a vector.
 ///
 /// # Errors
-/// As [`encoded_len`]; the vector is then as it was.
+/// As [`encode`]; the vector is then as it was.
 pub fn encode_into(ty: &Type, value: &Value, out: &mut Vec<u8>) -> Result<(), ValueError> {
-    out.reserve_exact(encode::measure(ty, value)?);
+    let len = encode::measure(ty, value)?;
+    out.try_reserve_exact(len).map_err(|_| ValueError::too_long())?;
     encode::append(ty, value, out)
 }
 
 /// Writes frame and value into a new vector.
 ///
 /// # Errors
-/// As [`encoded_len`], and [`Problem::Type`] for a type without a hash.
+/// As [`encode`], and [`Problem::Type`] for a type without a hash.
 pub fn encode_framed(ty: &Type, value: &Value) -> Result<Vec<u8>, ValueError> {
     let hash = ty.hash().map_err(ValueError::of_type)?;
-    let mut out = Vec::with_capacity(frame::LEN.saturating_add(encode::measure(ty, value)?));
+    let len = frame::LEN.saturating_add(encode::measure(ty, value)?);
+    let mut out = Vec::new();
+    out.try_reserve_exact(len).map_err(|_| ValueError::too_long())?;
     out.extend_from_slice(&frame::header(hash));
     encode::append(ty, value, &mut out)?;
     Ok(out)

@@ -184,6 +184,11 @@ impl<T> Drop for BatchWriter<'_, T> {
 struct Gather<W> {
     out: W,
     buffer: Vec<u8>,
+    /// How many bytes the stream has taken.
+    written: u64,
+    /// Whether the stream may have taken a part of what it was given, by an error or a panic of its own or of a
+    /// record's: nobody knows which, so that nothing can follow.
+    lost: bool,
 }
 
 #[cfg(feature = "std")]
@@ -191,30 +196,56 @@ impl<W: Write> Gather<W> {
     const FULL: usize = 16 << 10;
 
     fn new(out: W) -> Self {
-        Gather { out, buffer: Vec::with_capacity(2 * Self::FULL) }
+        Gather { out, buffer: Vec::with_capacity(2 * Self::FULL), written: 0, lost: false }
     }
 
     fn push<T: Encode>(&mut self, records: &[T]) -> io::Result<()> {
+        self.test()?;
         let records = Records(records);
         if super::encoded_len(&records)? > Self::FULL {
             self.flush()?;
-            return super::write_to(&records, &mut self.out).map(|_| ());
+            return self.write(|out| super::write_to(&records, out));
         }
         encode_into(&records, &mut self.buffer)?;
         if self.buffer.len() >= Self::FULL { self.flush() } else { Ok(()) }
     }
 
+    /// Passes on what is gathered.
     fn flush(&mut self) -> io::Result<()> {
-        let result = self.out.write_all(&self.buffer);
+        let buffer = core::mem::take(&mut self.buffer);
+        self.write(|out| out.write_all(&buffer).map(|()| buffer.len() as u64))?;
+        self.buffer = buffer;
         self.buffer.clear();
-        result
+        Ok(())
     }
+
+    /// Writes to the stream, which is lost unless `write` comes back and has written all.
+    fn write(&mut self, write: impl FnOnce(&mut W) -> io::Result<u64>) -> io::Result<()> {
+        self.test()?;
+        self.lost = true;
+        let written = write(&mut self.out)?;
+        self.lost = false;
+        self.written = self.written.saturating_add(written);
+        Ok(())
+    }
+
+    /// Says so when the stream is lost.
+    fn test(&self) -> io::Result<()> {
+        if self.lost { Err(EncodeError::BatchLost.into()) } else { Ok(()) }
+    }
+}
+
+/// Says so when a stream does not stand where it must.
+#[cfg(feature = "std")]
+fn stands_at(found: u64, expected: u64) -> io::Result<()> {
+    if found == expected { Ok(()) } else { Err(EncodeError::BatchPosition { expected, found }.into()) }
 }
 
 /// Writes a batch to a stream that cannot go back: the count is given first.
 ///
 /// Records are gathered; [`finish`](BatchStream::finish) passes on the last of them. What was written is no whole
-/// batch before `finish` has returned without an error.
+/// batch before `finish` has returned without an error. After an error of the stream, of whatever kind, nobody knows
+/// what it has taken: the batch is lost, and everything that follows is an error.
 ///
 /// ```
 /// # use kiln::BatchStream;
@@ -267,7 +298,9 @@ impl<W: Write, T: Encode> BatchStream<W, T> {
     ///
     /// # Errors
     /// [`EncodeError`] as an `InvalidInput`, with [`EncodeError::BatchCount`] for a record beyond the count: the
-    /// record is not written, and the batch can go on. Or what the stream says, and the batch is lost.
+    /// record is not written, and the batch can go on. Or what the stream says, and the batch is lost: from then on
+    /// the error is [`EncodeError::BatchLost`]. The batch is lost as well when a long record turns out to write
+    /// another length than it has announced.
     pub fn push(&mut self, record: &T) -> io::Result<()> {
         self.extend_from_slice(core::slice::from_ref(record))
     }
@@ -278,6 +311,7 @@ impl<W: Write, T: Encode> BatchStream<W, T> {
     /// As [`push`](Self::push).
     #[expect(clippy::arithmetic_side_effects, reason = "no more were written than announced")]
     pub fn extend_from_slice(&mut self, records: &[T]) -> io::Result<()> {
+        self.gather.test()?;
         let (announced, left) = (self.announced, (self.announced - self.count.0) as usize);
         if records.len() > left {
             return Err(EncodeError::BatchCount { announced, written: u64::from(announced) + 1 }.into());
@@ -297,7 +331,8 @@ impl<W: Write, T: Encode> BatchStream<W, T> {
     /// Passes on what is gathered, and gives the stream back.
     ///
     /// # Errors
-    /// [`EncodeError::BatchCount`] as an `InvalidInput` when records are missing; what the stream says.
+    /// [`EncodeError::BatchCount`] as an `InvalidInput` when records are missing, [`EncodeError::BatchLost`] when there
+    /// was an error before; what the stream says.
     pub fn finish(mut self) -> io::Result<W> {
         self.gather.flush()?;
         if self.count.0 != self.announced {
@@ -311,7 +346,11 @@ impl<W: Write, T: Encode> BatchStream<W, T> {
 
 /// Writes a batch to a stream that can go back: the count is filled in by [`finish`](BatchSeek::finish).
 ///
-/// Until then the count on the stream is 0, which the bytes after it contradict.
+/// Until then the count on the stream is 0, which the bytes after it contradict. After an error of the stream, of
+/// whatever kind, nobody knows what it has taken: the batch is lost, and everything that follows is an error.
+///
+/// Whether the stream goes back is tried at the beginning and looked at in the end: a file opened for appending does
+/// not, and puts the count behind the records.
 ///
 /// ```
 /// # use kiln::BatchSeek;
@@ -338,7 +377,8 @@ impl<W: Write + Seek, T: Encode> BatchSeek<W, T> {
     /// Begins a batch where the stream stands.
     ///
     /// # Errors
-    /// What the stream says.
+    /// [`EncodeError::BatchPosition`] as an `InvalidInput` for a stream that does not go back to where the count
+    /// stands; what the stream says.
     pub fn new(out: W) -> io::Result<Self> {
         Self::begin(out, &[])
     }
@@ -346,7 +386,7 @@ impl<W: Write + Seek, T: Encode> BatchSeek<W, T> {
     /// Begins a batch in a frame: that of a list of records.
     ///
     /// # Errors
-    /// What the stream says.
+    /// As [`new`](Self::new).
     pub fn framed(out: W) -> io::Result<Self>
     where
         T: Typed,
@@ -356,17 +396,37 @@ impl<W: Write + Seek, T: Encode> BatchSeek<W, T> {
 
     fn begin(mut out: W, frame: &[u8]) -> io::Result<Self> {
         assert_some_bytes!(T);
+        let start = out.stream_position()?;
         out.write_all(frame)?;
-        let at = out.stream_position()?;
+        let at = start.saturating_add(frame.len() as u64);
         out.write_all(&[0; COUNT])?;
-        Ok(BatchSeek { gather: Gather::new(out), at, count: Count(0), record: PhantomData })
+        let mut batch = BatchSeek { gather: Gather::new(out), at, count: Count(0), record: PhantomData };
+        stands_at(batch.gather.out.stream_position()?, batch.records_at())?;
+        // Once more over itself, as in the end: better now than when all records are written.
+        batch.put_count()?;
+        Ok(batch)
+    }
+
+    /// Where the records begin.
+    fn records_at(&self) -> u64 {
+        self.at.saturating_add(COUNT as u64)
+    }
+
+    /// Writes the count where it stands, and looks whether the stream is behind it then.
+    fn put_count(&mut self) -> io::Result<()> {
+        let (count, expected) = (self.count.0.to_le_bytes(), self.records_at());
+        let out = &mut self.gather.out;
+        stands_at(out.seek(SeekFrom::Start(self.at))?, self.at)?;
+        out.write_all(&count)?;
+        stands_at(out.stream_position()?, expected)
     }
 
     /// Writes a record.
     ///
     /// # Errors
     /// [`EncodeError`] as an `InvalidInput`: the record is not written, and the batch can go on. Or what the stream
-    /// says, and the batch is lost.
+    /// says, and the batch is lost: from then on the error is [`EncodeError::BatchLost`]. The batch is lost as well
+    /// when a long record turns out to write another length than it has announced.
     pub fn push(&mut self, record: &T) -> io::Result<()> {
         self.extend_from_slice(core::slice::from_ref(record))
     }
@@ -376,6 +436,7 @@ impl<W: Write + Seek, T: Encode> BatchSeek<W, T> {
     /// # Errors
     /// As [`push`](Self::push).
     pub fn extend_from_slice(&mut self, records: &[T]) -> io::Result<()> {
+        self.gather.test()?;
         let count = self.count.after(records.len())?;
         self.gather.push(records)?;
         self.count = Count(count);
@@ -395,16 +456,18 @@ impl<W: Write + Seek, T: Encode> BatchSeek<W, T> {
     /// Passes on what is gathered, fills in the count, and gives the stream back at the end of the batch.
     ///
     /// # Errors
-    /// What the stream says.
+    /// [`EncodeError::BatchLost`] as an `InvalidInput` when there was an error before, [`EncodeError::BatchPosition`]
+    /// when the stream does not stand where the records or the count end; what the stream says. What was written may
+    /// then be no whole batch.
     pub fn finish(mut self) -> io::Result<W> {
         self.gather.flush()?;
-        let out = &mut self.gather.out;
-        let end = out.stream_position()?;
-        out.seek(SeekFrom::Start(self.at))?;
-        out.write_all(&self.count.0.to_le_bytes())?;
-        out.seek(SeekFrom::Start(end))?;
+        let end = self.records_at().saturating_add(self.gather.written);
+        stands_at(self.gather.out.stream_position()?, end)?;
+        self.put_count()?;
+        let mut out = self.gather.out;
+        stands_at(out.seek(SeekFrom::Start(end))?, end)?;
         out.flush()?;
-        Ok(self.gather.out)
+        Ok(out)
     }
 }
 

@@ -374,7 +374,7 @@ impl<T: for<'de> Decode<'de>> DecodeOwned for T {}
 /// The length of the encoding of `value`, in bytes.
 ///
 /// # Errors
-/// A count above u32, a nesting above 64.
+/// A count above u32, a nesting above 64, a length that no address reaches.
 ///
 /// ```
 /// assert_eq!(kiln::encoded_len("wire"), Ok(8));
@@ -386,7 +386,7 @@ pub fn encoded_len<T: Encode + ?Sized>(value: &T) -> Result<usize, EncodeError> 
 /// Writes a value into a new vector.
 ///
 /// # Errors
-/// As [`encoded_len`].
+/// As [`encoded_len`], and [`EncodeError::TooLong`] when memory cannot hold it.
 ///
 /// ```
 /// assert_eq!(kiln::to_vec(&(9i32, -4i32))?, [9, 0, 0, 0, 0xfc, 0xff, 0xff, 0xff]);
@@ -401,7 +401,7 @@ pub fn to_vec<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
 /// Appends a value to a vector. Clear the vector first to reuse it.
 ///
 /// # Errors
-/// As [`encoded_len`]; the vector is then as it was.
+/// As [`to_vec`]; the vector is then as it was.
 ///
 /// ```
 /// let mut out = Vec::new();

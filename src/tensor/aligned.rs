@@ -47,6 +47,16 @@ impl Storage {
         let _ = len;
         None
     }
+
+    /// Storage without content that `len` bytes fit into, if there is so much memory.
+    fn try_with_capacity(len: usize) -> Option<Storage> {
+        if let Some(large) = Storage::large(len) {
+            return Some(large);
+        }
+        let mut lines = Vec::new();
+        lines.try_reserve_exact(len.div_ceil(AlignedBytes::ALIGN)).ok()?;
+        Some(Lines(lines))
+    }
 }
 
 /// Owned bytes that begin at a multiple of 64 in memory, so that every payload of a block that is copied into
@@ -83,17 +93,41 @@ impl AlignedBytes {
     }
 
     /// `len` zeros.
+    ///
+    /// # Panics
+    /// As [`Vec::with_capacity`] for more than memory can hold; [`try_zeroed`](Self::try_zeroed) says so.
     #[must_use]
     pub fn zeroed(len: usize) -> Self {
-        let storage =
-            Storage::large(len).unwrap_or_else(|| Lines(alloc::vec![Line::ZERO; len.div_ceil(Self::ALIGN)]));
+        // What cannot be had is said as vectors say it.
+        AlignedBytes::try_zeroed(len).unwrap_or_else(|| AlignedBytes {
+            storage: Lines(alloc::vec![Line::ZERO; len.div_ceil(Self::ALIGN)]),
+            len,
+        })
+    }
+
+    /// `len` zeros, or nothing when memory cannot hold them.
+    ///
+    /// ```
+    /// use kiln::tensor::AlignedBytes;
+    /// assert_eq!(AlignedBytes::try_zeroed(3).unwrap()[..], [0; 3]);
+    /// assert!(AlignedBytes::try_zeroed(usize::MAX).is_none());
+    /// ```
+    #[must_use]
+    pub fn try_zeroed(len: usize) -> Option<Self> {
+        let storage = match Storage::large(len) {
+            Some(storage) => storage,
+            None => Lines(bytemuck::allocation::try_zeroed_vec(len.div_ceil(Self::ALIGN)).ok()?),
+        };
         let mut zeros = AlignedBytes { storage, len };
         // Whatever is written there from now on is known to the storage.
         zeros.all_mut();
-        zeros
+        Some(zeros)
     }
 
     /// The same bytes in storage of their own.
+    ///
+    /// # Panics
+    /// As [`Vec::with_capacity`] for more than memory can hold; [`try_copy_of`](Self::try_copy_of) says so.
     #[must_use]
     pub fn copy_of(bytes: &[u8]) -> Self {
         let mut copy = AlignedBytes::new();
@@ -101,8 +135,24 @@ impl AlignedBytes {
         copy
     }
 
+    /// The same bytes in storage of their own, or nothing when memory cannot hold it.
+    ///
+    /// ```
+    /// use kiln::tensor::AlignedBytes;
+    /// assert_eq!(AlignedBytes::try_copy_of(&[1, 2, 3]).unwrap()[..], [1, 2, 3]);
+    /// ```
+    #[must_use]
+    pub fn try_copy_of(bytes: &[u8]) -> Option<Self> {
+        let mut copy = AlignedBytes { storage: Storage::try_with_capacity(bytes.len())?, len: 0 };
+        copy.assign(bytes);
+        Some(copy)
+    }
+
     /// Replaces the content by these bytes. Storage is allocated only when there is too little of it, and the
     /// old one is then given back first.
+    ///
+    /// # Panics
+    /// As [`Vec::with_capacity`] for more than memory can hold.
     pub fn assign(&mut self, bytes: &[u8]) {
         let lines = bytes.len().div_ceil(Self::ALIGN);
         if bytes.len() > self.capacity() {
@@ -153,16 +203,7 @@ impl AlignedBytes {
         if len <= self.capacity() {
             return Ok(());
         }
-        let storage = match Storage::large(len) {
-            Some(storage) => storage,
-            None => {
-                let mut lines = Vec::new();
-                lines
-                    .try_reserve_exact(len.div_ceil(Self::ALIGN))
-                    .map_err(|_| std::io::ErrorKind::OutOfMemory)?;
-                Lines(lines)
-            }
-        };
+        let storage = Storage::try_with_capacity(len).ok_or(std::io::ErrorKind::OutOfMemory)?;
         let mut larger = AlignedBytes { storage, len: 0 };
         larger.assign(self);
         *self = larger;

@@ -266,7 +266,7 @@ impl Builder<'_> {
     /// ```
     pub fn to_owned_directory(&self) -> Result<OwnedDirectory, EncodeError> {
         let len = crate::frozen::encoded_len(self)?;
-        let mut block = AlignedBytes::zeroed(len);
+        let mut block = AlignedBytes::try_zeroed(len).ok_or(EncodeError::TooLong)?;
         self.encode_to_slice(&mut block)?;
         Ok(OwnedDirectory { block, known: self.known() })
     }

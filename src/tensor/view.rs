@@ -10,8 +10,8 @@ use super::table::Table;
 use crate::arch;
 use crate::error::Code;
 use crate::limits::Limits;
-use alloc::vec;
 use alloc::vec::Vec;
+use bytemuck::Zeroable;
 use core::fmt;
 use core::ops::Range;
 
@@ -314,8 +314,8 @@ impl<'a> View<'a> {
     /// A copy of the elements, from any address and on any host.
     ///
     /// # Errors
-    /// [`ViewError::Dtype`] as [`as_slice`](Self::as_slice), and [`ViewError::Budget`] for more bytes than the
-    /// default [`Limits::owned`].
+    /// [`ViewError::Dtype`] as [`as_slice`](Self::as_slice), [`ViewError::Budget`] for more bytes than the default
+    /// [`Limits::owned`], [`ViewError::Memory`] for more than memory can hold.
     ///
     /// ```
     /// use kiln::tensor::Directory;
@@ -336,9 +336,12 @@ impl<'a> View<'a> {
         self.expect::<T>()?;
         budget(self.bytes.len() as u64, limits)?;
         if let Ok(elements) = self.as_slice() {
-            return Ok(elements.to_vec());
+            let mut copy = Vec::new();
+            copy.try_reserve_exact(elements.len()).map_err(|_| no_memory::<T>(elements.len() as u64))?;
+            copy.extend_from_slice(elements);
+            return Ok(copy);
         }
-        let mut elements = vec![T::zeroed(); self.bytes.len().checked_div(size_of::<T>()).unwrap_or(0)];
+        let mut elements = zeros(self.bytes.len().checked_div(size_of::<T>()).unwrap_or(0) as u64)?;
         read_into(self.bytes, &mut elements);
         Ok(elements)
     }
@@ -386,7 +389,7 @@ impl<'a> View<'a> {
     ///
     /// # Errors
     /// [`ViewError::Dtype`] as [`as_slice`](Self::as_slice), [`ViewError::Rank`] for another number of
-    /// ranges, [`ViewError::Range`] for one that leaves its axis, [`ViewError::Budget`] as
+    /// ranges, [`ViewError::Range`] for one that leaves its axis, [`ViewError::Budget`] and [`ViewError::Memory`] as
     /// [`to_vec`](Self::to_vec).
     ///
     /// ```
@@ -417,7 +420,7 @@ impl<'a> View<'a> {
         self.expect::<T>()?;
         let count = self.slice_count(ranges)?;
         budget(count.saturating_mul(size_of::<T>() as u64), limits)?;
-        let mut elements = vec![T::zeroed(); usize_of(count)];
+        let mut elements = zeros(count)?;
         let mut left = elements.as_mut_slice();
         self.runs(ranges, |first, len| {
             let (target, rest) = core::mem::take(&mut left).split_at_mut(len);
@@ -451,8 +454,8 @@ impl<'a> View<'a> {
     /// A copy of packed elements, one value each: `u8` for u4, `i8` for i4, `f32` for e2m1.
     ///
     /// # Errors
-    /// [`ViewError::Dtype`] when `T` is not what the packed dtype unpacks to, [`ViewError::Budget`] as
-    /// [`to_vec`](Self::to_vec).
+    /// [`ViewError::Dtype`] when `T` is not what the packed dtype unpacks to, [`ViewError::Budget`] and
+    /// [`ViewError::Memory`] as [`to_vec`](Self::to_vec).
     ///
     /// ```
     /// use kiln::tensor::Directory;
@@ -473,7 +476,7 @@ impl<'a> View<'a> {
         self.expect_packed::<T>()?;
         let count = self.element_count();
         budget(count.saturating_mul(size_of::<T>() as u64), limits)?;
-        let mut values = vec![T::zeroed(); usize_of(count)];
+        let mut values = zeros::<T>(count)?;
         T::unpack(self.bytes, 0, &mut values);
         Ok(values)
     }
@@ -510,7 +513,7 @@ impl<'a> View<'a> {
         self.expect_packed::<T>()?;
         let count = self.slice_count(ranges)?;
         budget(count.saturating_mul(size_of::<T>() as u64), limits)?;
-        let mut values = vec![T::zeroed(); usize_of(count)];
+        let mut values = zeros::<T>(count)?;
         let mut left = values.as_mut_slice();
         self.runs(ranges, |first, len| {
             let (target, rest) = core::mem::take(&mut left).split_at_mut(len);
@@ -665,6 +668,18 @@ fn budget(needed: u64, limits: &Limits) -> Result<(), ViewError> {
     if needed <= limits.owned { Ok(()) } else { Err(ViewError::Budget { needed, allowed: limits.owned }) }
 }
 
+/// So many zeros, to be written over.
+fn zeros<T: Zeroable>(count: u64) -> Result<Vec<T>, ViewError> {
+    let zeros = usize::try_from(count).ok().map(bytemuck::allocation::try_zeroed_vec);
+    zeros.and_then(Result::ok).ok_or_else(|| no_memory::<T>(count))
+}
+
+/// The error for a copy of so many elements that there is no memory for.
+#[cold]
+fn no_memory<T>(count: u64) -> ViewError {
+    ViewError::Memory { needed: count.saturating_mul(size_of::<T>() as u64) }
+}
+
 /// Copies little-endian elements to memory in the host's order.
 fn read_into<T: Element>(bytes: &[u8], target: &mut [T]) {
     arch::copy_from_le(bytes, size_of::<T>(), bytemuck::cast_slice_mut(target));
@@ -723,6 +738,11 @@ pub enum ViewError {
         /// The bytes allowed.
         allowed: u64,
     },
+    /// The limits allow the copy, and there is no memory for it.
+    Memory {
+        /// The bytes needed.
+        needed: u64,
+    },
 }
 
 impl ViewError {
@@ -758,6 +778,7 @@ impl fmt::Display for ViewError {
             ViewError::Budget { needed, allowed } => {
                 write!(f, "LIMIT: a copy of {needed} bytes is above the {allowed} that may be owned")
             }
+            ViewError::Memory { needed } => write!(f, "memory cannot hold a copy of {needed} bytes"),
         }
     }
 }

@@ -471,7 +471,7 @@ pub(crate) fn count<T: Encode + ?Sized>(value: &T) -> Result<Counted, EncodeErro
 pub(crate) fn append<T: Encode + ?Sized>(value: &T, out: &mut Vec<u8>) -> Result<(), EncodeError> {
     let counted = count(value)?;
     let len = counted.len;
-    out.reserve(len);
+    out.try_reserve(len).map_err(|_| EncodeError::TooLong)?;
     let start = out.len();
     write(value, counted, &mut out.spare_capacity_mut()[..len])?;
     // SAFETY: `write` has initialised the `len` bytes after `start`, which were reserved.

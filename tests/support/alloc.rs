@@ -19,6 +19,8 @@ thread_local! {
     /// What is held, less what was given back that another thread had asked for.
     static HELD: Cell<i64> = const { Cell::new(0) };
     static MOST_HELD: Cell<i64> = const { Cell::new(0) };
+    /// The largest request that is granted.
+    static MOST_GRANTED: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
 /// [`System`], counting.
@@ -46,6 +48,14 @@ pub(crate) fn peak<R>(work: impl FnOnce() -> R) -> (R, u64) {
     (result, (MOST_HELD.get() - before) as u64)
 }
 
+/// Runs `work` on a machine that has no memory for more than `most` bytes at once, as far as this thread can tell.
+pub(crate) fn short_of_memory<R>(most: usize, work: impl FnOnce() -> R) -> R {
+    let before = MOST_GRANTED.replace(most);
+    let result = work();
+    MOST_GRANTED.set(before);
+    result
+}
+
 fn count(size: usize) {
     CALLS.set(CALLS.get() + 1);
     BYTES.set(BYTES.get() + size as u64);
@@ -57,26 +67,48 @@ fn give_back(size: usize) {
     HELD.set(HELD.get() - size as i64);
 }
 
-// SAFETY: every call goes to System as it came; counting does not allocate.
+/// What the system has given, counted if it has.
+fn given(block: *mut u8, size: usize) -> *mut u8 {
+    if !block.is_null() {
+        count(size);
+    }
+    block
+}
+
+/// Whether a request is not even passed on.
+fn is_refused(size: usize) -> bool {
+    size > MOST_GRANTED.get()
+}
+
+// SAFETY: every call goes to System as it came, or is refused as any allocator may; counting does not allocate.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size());
+        if is_refused(layout.size()) {
+            return core::ptr::null_mut();
+        }
         // SAFETY: passed on from the caller.
-        unsafe { System.alloc(layout) }
+        given(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size());
+        if is_refused(layout.size()) {
+            return core::ptr::null_mut();
+        }
         // SAFETY: passed on from the caller.
-        unsafe { System.alloc_zeroed(layout) }
+        given(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // Both may be there for a while.
-        count(size);
-        give_back(layout.size());
+        if is_refused(size) {
+            return core::ptr::null_mut();
+        }
         // SAFETY: passed on from the caller.
-        unsafe { System.realloc(block, layout, size) }
+        let moved = given(unsafe { System.realloc(block, layout, size) }, size);
+        if !moved.is_null() {
+            // Both may have been there for a while, and were counted.
+            give_back(layout.size());
+        }
+        moved
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {

@@ -101,6 +101,99 @@ fn floats_are_the_nearest_and_the_shortest() {
 }
 
 #[test]
+fn a_number_of_any_length_is_read_to_the_nearest() {
+    let zeros = |count: usize| "0".repeat(count);
+    for count in [700, 5_000, 655_359, 700_000, 2_000_000] {
+        let one = [format!("0.{}1e{}", zeros(count), count + 1), format!("1{}e-{count}", zeros(count))];
+        for (text, types) in [(&one[0], ["f64", "f16"]), (&one[1], ["f32", "bf16"])] {
+            for ty in types {
+                assert_eq!(again(ty, &format!("-{text}")), "-1.0", "{ty}, {count} zeros");
+            }
+            assert_eq!(again("u64", text), "1");
+        }
+        // As far from one as it goes, and zero however it is written.
+        assert_eq!(again("f64", &format!("0.{}1e{}", zeros(count), count + 309)).parse(), Ok(1e308));
+        assert_eq!(again("f64", &format!("1{}e-{}", zeros(count), count + 323)), "1e-323");
+        assert_eq!(again("f64", &format!("-0.{}e{count}", zeros(count))), "-0.0");
+        assert_eq!(again("f16", &format!("0.{}1e{count}", zeros(count + 100))), "0.0");
+        assert_eq!(
+            refused("f32", &format!("1{}", zeros(count))).1,
+            format!("1{}… is out of the range of f32", zeros(39))
+        );
+        // Half way between 1 and the next, and the least there is above that.
+        for (ty, half) in [
+            ("f64", "1.00000000000000011102230246251565404236316680908203125"),
+            ("f32", "1.000000059604644775390625"),
+            ("f16", "1.00048828125"),
+            ("bf16", "1.00390625"),
+        ] {
+            assert_eq!(again(ty, &format!("{half}{}", zeros(count))), "1.0", "{ty}");
+            let above = again(ty, &format!("{half}{}1", zeros(count)));
+            assert!(above.starts_with("1.0") && above.len() > 3, "{ty}: {above}");
+        }
+    }
+    // A thousand digits of which the last says which way.
+    let nines = "9".repeat(1000);
+    assert_eq!(again("f64", &format!("9007199254740992.{nines}")), "9007199254740992.0");
+    assert_eq!(again("f64", &format!("9007199254740993.{}1", zeros(1000))), "9007199254740994.0");
+}
+
+#[test]
+fn halves_are_rounded_once() {
+    // Between any two neighbours: their middle, and what is nearer to the one and to the other by less than an f64 tells.
+    fn between(ty: &str, value: impl Fn(u16) -> f64, last: u16) {
+        let json = json(ty);
+        let bits = |text: &str| json.encode(text).map(|bytes| u16::from_le_bytes([bytes[0], bytes[1]]));
+        for below in (0..last).step_by(37).chain([last - 1]) {
+            let middle = format!("{:.140}", (value(below) + value(below + 1)) / 2.0);
+            let middle = middle.trim_end_matches('0');
+            let upper = format!("{middle}00000000000000000000000000000001");
+            let mut lower = middle.as_bytes().to_vec();
+            for digit in lower.iter_mut().rev().filter(|digit| **digit != b'.') {
+                let borrowed = *digit == b'0';
+                *digit = if borrowed { b'9' } else { *digit - 1 };
+                if !borrowed {
+                    break;
+                }
+            }
+            let lower = format!("{}9999999999999999999999999999999", String::from_utf8(lower).unwrap());
+            let middle = middle.trim_end_matches('.');
+            let even = below + (below & 1);
+            for (text, expected) in [(middle, even), (&upper, below + 1), (&lower, below)] {
+                assert_eq!(bits(text), Ok(expected), "{ty} {text}");
+                assert_eq!(bits(&format!("-{text}")), Ok(expected | 0x8000), "{ty} -{text}");
+            }
+        }
+    }
+    between("f16", |bits| half::f16::from_bits(bits).to_f64(), 0x7bff);
+    between("bf16", |bits| half::bf16::from_bits(bits).to_f64(), 0x7f7f);
+    // From half a step above the greatest on it is out of range, for there a number would round to infinity.
+    assert_eq!(again("f16", "65519.9999999999999999999999999999999999"), "65504.0");
+    assert!(refused("f16", "65520").1.contains("out of the range of f16"));
+    assert!(refused("bf16", "3.3961775292304957e38").1.contains("out of the range of bf16"));
+}
+
+#[test]
+fn names_and_numbers_in_errors_are_cut() {
+    let long = "n".repeat(2_000_000);
+    for (ty, text) in [
+        ("struct{a:u8,}", format!("{{\"{long}\":1}}")),
+        ("dict{u8}", format!("{{\"{long}\":true}}")),
+        ("u8", "7".repeat(2_000_000)),
+        ("u8", format!("0.{}", "7".repeat(2_000_000))),
+        ("f32", "7".repeat(2_000_000)),
+    ] {
+        let error = json(ty).encode(&text).unwrap_err();
+        assert!(error.pointer().len() <= 4096, "{}", error.pointer().len());
+        assert!(error.to_string().len() < 5_000, "{}", error.to_string().len());
+        assert!(error.to_string().contains('…'), "{error}");
+        assert!(format!("{error:?}").len() < 9_000, "the error keeps the whole");
+    }
+    let ty = format!("struct{{{long}:u8,}}");
+    assert!(refused(&ty, "{}").1.len() < 5_000);
+}
+
+#[test]
 fn what_json_has_no_number_for_is_a_string_and_keeps_its_bits() {
     for (ty, text) in [
         ("f64", "Infinity"),

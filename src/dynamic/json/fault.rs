@@ -24,7 +24,8 @@ impl JsonError {
         JsonError { pointer: String::new(), offset: 0, line: 1, column: 1, problem }
     }
 
-    /// The JSON pointer (RFC 6901) to the value at fault; empty for the whole.
+    /// The JSON pointer (RFC 6901) to the value at fault; empty for the whole. One of more than 4096 bytes has `…` in its
+    /// middle, and so have names and numbers in a [`JsonProblem`].
     #[must_use]
     pub fn pointer(&self) -> &str {
         &self.pointer
@@ -125,8 +126,11 @@ impl fmt::Display for JsonError {
 }
 
 /// A number as written, but no longer than anybody reads.
-fn short(number: &str) -> &str {
-    number.get(..40).unwrap_or(number)
+fn short(number: &str) -> String {
+    match number.split_at_checked(40) {
+        Some((head, tail)) if !tail.is_empty() => [head, "…"].concat(),
+        _ => number.into(),
+    }
 }
 
 impl fmt::Display for JsonProblem {

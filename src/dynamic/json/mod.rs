@@ -30,7 +30,7 @@ use std::io;
 /// | `bool` | `true`, `false` |
 /// | integers | a number, to the last digit; one that is written `1.0` or `1e2` is whole too |
 /// | `f64`, `f32` | a number, with the fewest digits that lead back to the same bits; read as the nearest there is |
-/// | `f16`, `bf16` | the number as an `f32`; read by way of the nearest `f64` |
+/// | `f16`, `bf16` | the number as an `f32`; read as the nearest there is |
 /// | … infinities and NaN | the strings `"Infinity"`, `"-Infinity"`, `"NaN"`, and for a NaN of other bits than `7e00`, `7fc0`, `7fc00000`, `7ff8000000000000` all of them in hexadecimal: `"NaN:0x7ff8000000000001"` |
 /// | `str` | a string |
 /// | `bytes` | a string of base64, with `+`, `/` and padding |
@@ -40,6 +40,8 @@ use std::io;
 /// | … a field `optional{T}` | left out when absent; T when present |
 /// | `optional{T}` elsewhere | `null` when absent, T when present |
 /// | `tensors`, and an `optional{optional{T}}` that is not a field | nothing: [`NoJson`] |
+///
+/// The nearest is meant of all digits, however many there are, and takes time in proportion to them.
 ///
 /// Reading is as strict as the wire: an unknown property, a property twice, a missing field, a `null` that no type
 /// asks for, a number out of range or with a fraction, base64 that is not canonical are refused, each with its JSON

@@ -3,7 +3,7 @@
 use super::fault::{SchemaError, SchemaFault, SchemaProblem, instead_of};
 use super::limits::{Cost, MAX_EMPTY, costs};
 use super::{Docs, Form, INTEGERS, NUMBERS, Part, Property, Schema};
-use crate::json::{Body, Document, Node, place};
+use crate::json::{Body, Document, Node, place, shorten};
 use crate::schema::tree::is_name;
 use crate::schema::{Handle, Scalar, Type, TypeBuilder, TypeError};
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -467,32 +467,11 @@ impl<'d> Reading<'d> {
         let mut faults = Vec::with_capacity(self.faults.len());
         for ((offset, node), problem) in self.faults {
             let (line, column) = place(self.text, offset);
-            let pointer = shorten(self.document.pointer(node));
+            let pointer = shorten(&self.document.pointer(node));
             faults.push(SchemaFault { pointer, offset, line, column, problem });
         }
         Err(SchemaError { faults, more: self.more })
     }
-}
-
-/// Takes the middle out of a pointer that nobody would read.
-#[expect(
-    clippy::arithmetic_side_effects,
-    clippy::string_slice,
-    reason = "the pointer is longer than `MOST`; both ends are moved to where characters begin"
-)]
-fn shorten(pointer: String) -> String {
-    const MOST: usize = 4096;
-    if pointer.len() <= MOST {
-        return pointer;
-    }
-    let (mut head, mut tail) = (MOST / 2, pointer.len() - MOST / 2 + '…'.len_utf8());
-    while !pointer.is_char_boundary(head) {
-        head -= 1;
-    }
-    while !pointer.is_char_boundary(tail) {
-        tail += 1;
-    }
-    [&pointer[..head], "…", &pointer[tail..]].concat()
 }
 
 /// What one segment of a JSON pointer in a URI fragment says, if it is one.

@@ -39,7 +39,7 @@ macro_rules! kernels {
 }
 
 /// Compiles every plain kernel with the features of a level, and makes the constant `PLAIN` of them.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 macro_rules! compile {
     ([$features:literal] $($name:ident($($arg:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
         const PLAIN: crate::arch::kernels::Table = {
@@ -85,7 +85,7 @@ macro_rules! declare {
 
 kernels!(declare!());
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(super) use {compile, kernels};
 
 /// The kernels of one [`Level`].
@@ -117,11 +117,11 @@ pub(super) const COPIED: usize = 4 << 10;
 pub(super) const LARGE: usize = 32 << 20;
 
 static SCALAR: Kernels = Kernels { level: Level::Scalar, call: Usable(Table::FLOOR) };
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 static SSE42: Kernels = Kernels { level: Level::Sse42, call: Usable(super::x86_64::SSE42) };
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 static AVX2: Kernels = Kernels { level: Level::Avx2, call: Usable(super::x86_64::AVX2) };
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 static AVX512: Kernels = Kernels { level: Level::Avx512, call: Usable(super::x86_64::AVX512) };
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 static NEON: Kernels = Kernels { level: Level::Neon, call: Usable(super::aarch64::NEON) };
@@ -142,11 +142,11 @@ impl Kernels {
     #[inline]
     fn of(level: Level) -> &'static Kernels {
         match level {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Level::Avx512 => &AVX512,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Level::Avx2 => &AVX2,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Level::Sse42 => &SSE42,
             #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
             Level::Neon => &NEON,

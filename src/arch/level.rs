@@ -19,7 +19,8 @@ use core::sync::atomic::{AtomicU8, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Level {
-    /// Plain Rust for the least that the target promises: SSE2 on x86-64, NEON on aarch64. Every processor has it.
+    /// Plain Rust for the least that the target promises: SSE2 on x86-64, NEON on aarch64, and no vectors at all where a
+    /// target leaves them alone, as `x86_64-unknown-none` does. Every processor has it.
     Scalar,
     /// SSE4.2 and what came before it, on x86-64: for processors and emulators without AVX2.
     Sse42,
@@ -162,17 +163,17 @@ fn detect() -> Level {
     Level::best()
 }
 
-#[cfg(all(target_arch = "x86_64", feature = "std"))]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", feature = "std"))]
 fn has_sse42() -> bool {
     std::arch::is_x86_feature_detected!("sse4.2") && std::arch::is_x86_feature_detected!("ssse3")
 }
 
-#[cfg(all(target_arch = "x86_64", feature = "std"))]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", feature = "std"))]
 fn has_avx2() -> bool {
     std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("f16c")
 }
 
-#[cfg(all(target_arch = "x86_64", feature = "std"))]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", feature = "std"))]
 fn has_avx512() -> bool {
     std::arch::is_x86_feature_detected!("avx512f")
         && std::arch::is_x86_feature_detected!("avx512bw")
@@ -180,17 +181,17 @@ fn has_avx512() -> bool {
         && std::arch::is_x86_feature_detected!("avx512dq")
 }
 
-#[cfg(not(all(target_arch = "x86_64", feature = "std")))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", feature = "std")))]
 fn has_sse42() -> bool {
     cfg!(all(target_arch = "x86_64", target_feature = "sse4.2", target_feature = "ssse3"))
 }
 
-#[cfg(not(all(target_arch = "x86_64", feature = "std")))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", feature = "std")))]
 fn has_avx2() -> bool {
     cfg!(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "f16c"))
 }
 
-#[cfg(not(all(target_arch = "x86_64", feature = "std")))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", feature = "std")))]
 fn has_avx512() -> bool {
     cfg!(all(
         target_arch = "x86_64",

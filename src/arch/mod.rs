@@ -17,7 +17,7 @@
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 mod aarch64;
 #[cfg(any(
-    target_arch = "x86_64",
+    all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
 ))]
 mod blocks;
@@ -25,7 +25,7 @@ mod kernels;
 mod level;
 mod scalar;
 pub(crate) mod window;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64;
 
 pub use kernels::Kernels;
@@ -54,13 +54,13 @@ pub(crate) fn prefetch(bytes: &[u8]) {
 /// The same for what lies so many bytes behind the first of these, be there memory or not.
 #[inline(always)]
 pub(crate) fn prefetch_behind(bytes: &[u8], distance: usize) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a hint, which every x86-64 processor takes whatever the address is.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    // SAFETY: a hint, which every processor with SSE takes whatever the address is.
     unsafe {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(bytes.as_ptr().wrapping_add(distance).cast());
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
     let _ = (bytes, distance);
 }
 

@@ -13,6 +13,7 @@ use crate::wire::{Chunk, Measure, Sink, Source};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::rc::Rc;
+#[cfg(target_has_atomic = "ptr")]
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
@@ -361,10 +362,14 @@ byte_fields! {
     [] Vec<u8>;
     [] Box<[u8]>;
     [] Rc<[u8]>;
-    [] Arc<[u8]>;
     ['a] &'a [u8];
     ['a] Cow<'a, [u8]>;
     [const N: usize] [u8; N];
+}
+
+#[cfg(target_has_atomic = "ptr")]
+byte_fields! {
+    [] Arc<[u8]>;
 }
 
 impl<'de: 'a, 'a> DecodeByteField<'de> for &'a [u8] {
@@ -446,7 +451,9 @@ macro_rules! counted {
     )*};
 }
 
-counted!(Rc, Arc);
+counted!(Rc);
+#[cfg(target_has_atomic = "ptr")]
+counted!(Arc);
 
 impl<'de, const N: usize> DecodeByteField<'de> for [u8; N] {
     /// The cap first, then TYPE for a length other than `N`, both at the length; then EOF after it.

@@ -16,6 +16,7 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::string::String;
+#[cfg(target_has_atomic = "ptr")]
 use alloc::sync::Arc;
 use core::borrow::Borrow;
 #[cfg(feature = "std")]
@@ -73,6 +74,10 @@ keys! {
     [] [] String, |text| text.len() => text.into();
     [] [] Box<str>, |text| text.len() => text.into();
     [] [] Rc<str>, |text| shared_size::<u8>(text.len()) => text.into();
+}
+
+#[cfg(target_has_atomic = "ptr")]
+keys! {
     [] [] Arc<str>, |text| shared_size::<u8>(text.len()) => text.into();
 }
 

@@ -13,6 +13,7 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
+#[cfg(target_has_atomic = "ptr")]
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -376,7 +377,9 @@ macro_rules! counted {
     )*};
 }
 
-counted!(Rc, Arc);
+counted!(Rc);
+#[cfg(target_has_atomic = "ptr")]
+counted!(Arc);
 
 impl<'de, T: Decode<'de>> Decode<'de> for VecDeque<T> {
     #[inline]

@@ -7,6 +7,7 @@ use crate::schema::{Shape, StaticType, Typed};
 use crate::wire::{Chunk, Measure, Sink, Source};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
+#[cfg(target_has_atomic = "ptr")]
 use alloc::sync::Arc;
 
 macro_rules! pointers {
@@ -49,6 +50,10 @@ pointers! {
     ['a,] &'a T, T::FIXED, T::TOTAL;
     [] Box<T>, false, false;
     [] Rc<T>, false, false;
+}
+
+#[cfg(target_has_atomic = "ptr")]
+pointers! {
     [] Arc<T>, false, false;
 }
 
@@ -111,4 +116,6 @@ macro_rules! counted {
     )*};
 }
 
-counted!(Rc, Arc);
+counted!(Rc);
+#[cfg(target_has_atomic = "ptr")]
+counted!(Arc);

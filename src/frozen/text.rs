@@ -11,6 +11,7 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::String;
+#[cfg(target_has_atomic = "ptr")]
 use alloc::sync::Arc;
 
 macro_rules! texts {
@@ -163,5 +164,9 @@ pointers! {
         result
     };
     Rc, shared_size::<u8>, |source, place| unless_same!(source, place, shared_size::<u8>);
+}
+
+#[cfg(target_has_atomic = "ptr")]
+pointers! {
     Arc, shared_size::<u8>, |source, place| unless_same!(source, place, shared_size::<u8>);
 }

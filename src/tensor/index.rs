@@ -2,7 +2,10 @@
 
 use super::layers::{Layers, Unfit, Words};
 use super::names::{Keys, Names, word_of};
-use alloc::sync::Arc;
+#[cfg(not(target_has_atomic = "ptr"))]
+use alloc::rc::Rc as Shared;
+#[cfg(target_has_atomic = "ptr")]
+use alloc::sync::Arc as Shared;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -22,11 +25,11 @@ pub(crate) enum Index {
     /// The names ascend, with tensors that have none in front: a binary search finds one.
     Ascending,
     /// A table keyed at random.
-    Hashed(Arc<Layers>),
+    Hashed(Shared<Layers>),
     /// The table of a builder.
-    Built(Arc<Names>),
+    Built(Shared<Names>),
     /// The tensors that have names, in the order of these: where the table would have been slow.
-    Sorted(Arc<[usize]>),
+    Sorted(Shared<[usize]>),
 }
 
 impl Index {

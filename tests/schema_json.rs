@@ -88,13 +88,13 @@ fn properties_stand_in_the_order_of_the_text_and_required_has_none() {
 fn words_change_nothing_and_are_kept() {
     let schema = Schema::from_json(
         r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"x","$comment":"c","title":"T","description":"D",
-            "default":{"a": 1, "a":2},"examples":[1],"deprecated":true,"type":"integer"}"#,
+            "default":{"a": 1, "b":2},"examples":[1],"deprecated":true,"type":"integer"}"#,
     )
     .unwrap();
     assert_eq!(schema.ty().to_string(), "i64");
     let docs = schema.docs();
     assert_eq!((docs.title.as_deref(), docs.description.as_deref()), (Some("T"), Some("D")));
-    assert_eq!(docs.default.as_deref(), Some(r#"{"a": 1, "a":2}"#));
+    assert_eq!(docs.default.as_deref(), Some(r#"{"a": 1, "b":2}"#));
     assert!(docs.deprecated);
 }
 
@@ -114,11 +114,8 @@ fn references_are_resolved_by_the_rules_of_pointers_and_fragments() {
         "https://x/y",
         "#a",
         "#/$defs/a/b",
-        "#/$defs/%",
-        "#/$defs/%zz",
-        "#/$defs/%ff",
-        "#/$defs/~2",
-        "#/$defs/~",
+        "%23/$defs/a",
+        "#%2F$defs%2Fa%2f",
     ] {
         let document = format!(
             r#"{{"type":"array","items":{{"$ref":"{target}"}},"$defs":{{"a":{{"type":"string"}}}}}}"#
@@ -127,6 +124,28 @@ fn references_are_resolved_by_the_rules_of_pointers_and_fragments() {
         assert_eq!(found[0].0, "/items/$ref", "{target}");
         assert!(found[0].1.starts_with("the reference leads elsewhere"), "{target}: {}", found[0].1);
     }
+    for target in [
+        "%",
+        "%7",
+        "%zz",
+        "%+1",
+        "%7é",
+        "%ff",
+        "%C3",
+        "%ed%a0%80",
+        "%c0%af",
+        "~",
+        "~2",
+        "%7e",
+        "%7e2",
+        "~%2F",
+    ] {
+        let document = format!(r##"{{"type":"array","items":{{"$ref":"#/$defs/{target}"}},"$defs":{{}}}}"##);
+        let found = faults(&document);
+        let [(pointer, line)] = &found[..] else { panic!("{target}: {found:?}") };
+        assert_eq!(pointer, "/items/$ref", "{target}");
+        assert!(line.starts_with("expected a JSON pointer in a URI fragment"), "{target}: {line}");
+    }
     let dangling = r##"{"type":"array","items":{"$ref":"#/$defs/b"},"$defs":{"a":{"type":"string"}}}"##;
     assert_eq!(
         faults(dangling),
@@ -134,6 +153,98 @@ fn references_are_resolved_by_the_rules_of_pointers_and_fragments() {
     );
     let beside = r##"{"$ref":"#/$defs/a","type":"string","$defs":{"a":{"type":"string"}}}"##;
     assert_eq!(pointers(beside), ["/type"]);
+}
+
+/// RFC 6901 (6): a fragment is decoded as a whole before the pointer in it is divided.
+#[test]
+fn a_fragment_is_percent_decoded_before_it_is_divided() {
+    let definitions = r##""$defs":{"a":{"type":"object","properties":{"items":{"type":"string"}}},
+        "a/items":{"type":"integer","format":"uint8"},"%2F":{"type":"boolean"},"é":{"type":"number"}}"##;
+    let of = |target: &str| format!(r#"{{"$ref":"{target}",{definitions}}}"#);
+    for (target, ty) in [
+        ("#/$defs/a~1items", "u8"),
+        ("#/$defs/a%7e1items", "u8"),
+        ("#/$defs/a%7E1items", "u8"),
+        ("#/%24defs/a", "struct{items:optional{str},}"),
+        ("#%2f%24defs%2Fa", "struct{items:optional{str},}"),
+        ("#/$defs/%252F", "bool"),
+        ("#/$defs/%c3%A9", "f64"),
+        ("#/$defs/é", "f64"),
+    ] {
+        assert_eq!(text(&of(target)), ty, "{target}");
+    }
+    for target in
+        ["#/$defs/a%2Fitems", "#/$defs/a%2fitems", "#/$defs/a%2Fproperties%2Fitems", "#/$defs%2Fa/items"]
+    {
+        let found = faults(&of(target));
+        let [(pointer, line)] = &found[..] else { panic!("{target}: {found:?}") };
+        assert_eq!(pointer, "/$ref");
+        assert!(line.starts_with("the reference leads elsewhere"), "{target}: {line}");
+    }
+}
+
+#[test]
+fn words_of_a_wrong_type_are_refused_by_their_pointer() {
+    let words = [
+        ("title", r#"[7, null, true, {}, ["a"]]"#, "a string"),
+        ("description", r#"[7, null, true, {}, ["a"]]"#, "a string"),
+        ("$schema", r#"[7, null, true, {}, ["a"]]"#, "a string"),
+        ("$comment", r#"[7, null, true, {}, ["a"]]"#, "a string"),
+        ("examples", r#"["a", 7, null, true, {}]"#, "an array"),
+        ("deprecated", r#"["true", 1, null, [], {}]"#, "true or false"),
+    ];
+    for (word, wrong, expected) in words.iter().chain(&[("$id", r#"[7, null, true, {}, ["a"]]"#, "a string")])
+    {
+        let wrong: Vec<serde_json::Value> = serde_json::from_str(wrong).unwrap();
+        for wrong in wrong {
+            let found = faults(&format!(r#"{{"type":"string","{word}":{wrong}}}"#));
+            assert_eq!(found, [(format!("/{word}"), format!("expected {expected}, or nothing"))]);
+            if *word == "$id" {
+                continue;
+            }
+            let inside = format!(
+                r##"{{"type":"object","properties":{{"a":{{"$ref":"#/$defs/a","{word}":{wrong}}}}},
+                "$defs":{{"a":{{"type":"array","{word}":{wrong},"items":{{"type":"number","{word}":{wrong}}}}},
+                "b":{{"{word}":{wrong},"type":"none"}}}}}}"##
+            );
+            let places = [format!("/properties/a/{word}"), format!("/$defs/a/{word}")];
+            let more =
+                [format!("/$defs/a/items/{word}"), format!("/$defs/b/{word}"), "/$defs/b/type".to_owned()];
+            assert_eq!(pointers(&inside), [&places[..], &more].concat(), "{wrong}");
+        }
+    }
+    assert_eq!(
+        text(r#"{"type":"string","default":null,"deprecated":false,"examples":[],"title":""}"#),
+        "str"
+    );
+}
+
+/// It would change what references below it lead to.
+#[test]
+fn an_identifier_below_the_top_is_refused() {
+    for (document, pointer) in [
+        (r##"{"$ref":"#/$defs/a","$defs":{"a":{"$id":"x","type":"string"}}}"##, "/$defs/a/$id"),
+        (
+            r##"{"$ref":"#/definitions/a","definitions":{"a":{"$id":"#x","type":"string"}}}"##,
+            "/definitions/a/$id",
+        ),
+        (r#"{"type":"array","items":{"$id":"https://example.org/b","type":"string"}}"#, "/items/$id"),
+        (r#"{"type":"object","properties":{"a":{"$id":7,"type":"string"}}}"#, "/properties/a/$id"),
+        (
+            r##"{"type":"object","properties":{"a":{"$id":"x","$ref":"#/$defs/a"}},"$defs":{"a":{"type":"string"}}}"##,
+            "/properties/a/$id",
+        ),
+        (r#"{"type":"object","properties":{"a":{"id":"x","type":"string"}}}"#, "/properties/a/id"),
+    ] {
+        let found = faults(document);
+        let [(at, line)] = &found[..] else { panic!("{document}: {found:?}") };
+        assert_eq!(at, pointer);
+        assert!(line.contains("only the whole document may have one"), "{line}");
+    }
+    assert_eq!(
+        text(r#"{"$id":"https://example.org/a","type":"object","properties":{"$id":{"type":"string"}}}"#),
+        "struct{$id:optional{str},}"
+    );
 }
 
 #[test]
@@ -261,8 +372,8 @@ fn all_faults_are_listed_in_the_order_of_the_text() {
 #[test]
 fn the_line_of_a_keyword_says_what_to_write_instead() {
     for (keyword, instead) in [
-        ("minimum", "choose a width by `format`"),
-        ("multipleOf", "choose a width by `format`"),
+        ("minimum", "check the range before encoding"),
+        ("multipleOf", "check the number before encoding"),
         ("minLength", "check the text before encoding"),
         ("contentSchema", "check the text before encoding"),
         ("minItems", "check the array before encoding"),
@@ -270,15 +381,15 @@ fn the_line_of_a_keyword_says_what_to_write_instead() {
         ("minProperties", "check the object before encoding"),
         ("dependencies", "check the object before encoding"),
         ("patternProperties", "say a map as `additionalProperties` with one schema"),
-        ("propertyNames", "say a map as `additionalProperties` with one schema"),
-        ("unevaluatedProperties", "write `additionalProperties`: false"),
-        ("enum", "say the `type` of the values"),
-        ("const", "say the `type` of the values"),
+        ("propertyNames", "check the names before encoding"),
+        ("unevaluatedProperties", "an object has no other properties"),
+        ("enum", "check which value it is before encoding"),
+        ("const", "check which value it is before encoding"),
         ("anyOf", "an object with a property for each case"),
-        ("else", "an object with a property for each case"),
+        ("else", "check before encoding"),
         ("allOf", "write the properties of all parts into one object"),
         ("not", "remove it, and check before encoding"),
-        ("nullable", "leave the property out of `required` instead"),
+        ("nullable", "a property that is not in `required`"),
         ("prefixItems", "an object with a named property for each element"),
         ("unevaluatedItems", "an object with a named property for each element"),
         ("$dynamicRef", "write `$ref` to a definition at the top of the document"),
@@ -305,6 +416,440 @@ fn the_line_of_a_keyword_says_what_to_write_instead() {
     ] {
         let found = faults(document);
         assert!(found.iter().any(|(_, line)| line.contains(instead)), "{document}: {found:?}");
+    }
+}
+
+/// Schemas as libraries of several languages derive them from types: what is said of each, and the type when that is
+/// done.
+#[test]
+fn advice_on_what_generators_write_works() {
+    let property = |schema: &str, required: &str| {
+        format!(
+            r##"{{"type":"object","properties":{{"a":{schema}}},"required":[{required}],"$defs":{{"D":{{"type":"object","properties":{{"x":{{"type":"boolean"}}}}}}}}}}"##
+        )
+    };
+    // A required property as it comes, where and what is said, the property as that says it, whether still required.
+    for (before, said, after, required, ty) in [
+        (
+            r#"{"anyOf":[{"type":"string"},{"type":"null"}],"default":null,"title":"A"}"#,
+            &[(
+                "/anyOf",
+                "write the schema that is not null in its place, and leave the property out of `required`",
+            )][..],
+            r#"{"type":"string","default":null,"title":"A"}"#,
+            false,
+            "optional{str}",
+        ),
+        (
+            r##"{"anyOf":[{"$ref":"#/$defs/D"},{"type":"null"}]}"##,
+            &[("/anyOf", "leave the property out of `required`")],
+            r##"{"$ref":"#/$defs/D"}"##,
+            false,
+            "optional{struct{x:optional{bool},}}",
+        ),
+        (
+            r#"{"oneOf":[{"const":null},{"type":"integer","format":"uint32","minimum":0}]}"#,
+            &[
+                ("/oneOf", "leave the property out of `required`"),
+                ("/oneOf/1/minimum", "no integer of this `format` is beyond it"),
+            ],
+            r#"{"type":"integer","format":"uint32"}"#,
+            false,
+            "optional{u32}",
+        ),
+        (
+            r#"{"type":["integer","null"],"format":"uint8","minimum":0,"maximum":255}"#,
+            &[
+                (
+                    "/type",
+                    "the type that is not null, by its name alone; leave the property out of `required`",
+                ),
+                ("/minimum", "check the range"),
+                ("/maximum", "check the range"),
+            ],
+            r#"{"type":"integer","format":"uint8"}"#,
+            false,
+            "optional{u8}",
+        ),
+        (
+            r#"{"type":"string","nullable":true}"#,
+            &[("/nullable", "leave the property out of `required`")],
+            r#"{"type":"string"}"#,
+            false,
+            "optional{str}",
+        ),
+        (
+            r#"{"type":"string","nullable":false}"#,
+            &[("/nullable", "remove it")],
+            r#"{"type":"string"}"#,
+            true,
+            "str",
+        ),
+        (
+            r##"{"allOf":[{"$ref":"#/$defs/D"}],"description":"d"}"##,
+            &[("/allOf", "write its one schema in its place")],
+            r##"{"$ref":"#/$defs/D","description":"d"}"##,
+            true,
+            "struct{x:optional{bool},}",
+        ),
+        (
+            r#"{"type":"integer","minimum":0,"maximum":255}"#,
+            &[("/minimum", "write `format`: \"uint8\""), ("/maximum", "write `format`: \"uint8\"")],
+            r#"{"type":"integer","format":"uint8"}"#,
+            true,
+            "u8",
+        ),
+        (
+            r#"{"type":"integer","exclusiveMinimum":-1,"exclusiveMaximum":65536}"#,
+            &[("/exclusiveMinimum", "\"uint16\""), ("/exclusiveMaximum", "\"uint16\"")],
+            r#"{"type":"integer","format":"uint16"}"#,
+            true,
+            "u16",
+        ),
+        (
+            r#"{"type":"integer","exclusiveMinimum":0,"maximum":65536}"#,
+            &[("/exclusiveMinimum", "\"uint32\""), ("/maximum", "\"uint32\"")],
+            r#"{"type":"integer","format":"uint32"}"#,
+            true,
+            "u32",
+        ),
+        (
+            r#"{"type":"integer","minimum":-2147483648,"maximum":2147483647.0}"#,
+            &[("/minimum", "\"int32\""), ("/maximum", "\"int32\"")],
+            r#"{"type":"integer","format":"int32"}"#,
+            true,
+            "i32",
+        ),
+        (
+            r#"{"type":"integer","minimum":-128,"maximum":127}"#,
+            &[("/minimum", "\"int8\""), ("/maximum", "\"int8\"")],
+            r#"{"type":"integer","format":"int8"}"#,
+            true,
+            "i8",
+        ),
+        (
+            r#"{"type":"integer","minimum":-129,"maximum":1e2}"#,
+            &[("/minimum", "\"int16\""), ("/maximum", "\"int16\"")],
+            r#"{"type":"integer","format":"int16"}"#,
+            true,
+            "i16",
+        ),
+        (
+            r#"{"type":"integer","minimum":1}"#,
+            &[("/minimum", "\"uint64\"")],
+            r#"{"type":"integer","format":"uint64"}"#,
+            true,
+            "u64",
+        ),
+        (
+            r#"{"type":"integer","minimum":-9007199254740991,"maximum":9007199254740991}"#,
+            &[("/minimum", "remove it, and check the range"), ("/maximum", "remove it, and check the range")],
+            r#"{"type":"integer"}"#,
+            true,
+            "i64",
+        ),
+        (
+            r#"{"type":"integer","minimum":0,"maximum":1e30}"#,
+            &[("/minimum", "\"uint64\""), ("/maximum", "\"uint64\"")],
+            r#"{"type":"integer","format":"uint64"}"#,
+            true,
+            "u64",
+        ),
+        (
+            r#"{"type":"integer","format":"uint32","minimum":0.0}"#,
+            &[("/minimum", "no integer of this `format` is beyond it")],
+            r#"{"type":"integer","format":"uint32"}"#,
+            true,
+            "u32",
+        ),
+        (
+            r#"{"type":"integer","format":"uint32","exclusiveMinimum":0}"#,
+            &[("/exclusiveMinimum", "remove it, and check the range")],
+            r#"{"type":"integer","format":"uint32"}"#,
+            true,
+            "u32",
+        ),
+        (
+            r#"{"type":"integer","format":"int16","exclusiveMaximum":32768}"#,
+            &[("/exclusiveMaximum", "no integer of this `format` is beyond it")],
+            r#"{"type":"integer","format":"int16"}"#,
+            true,
+            "i16",
+        ),
+        (
+            r#"{"type":"number","format":"float","minimum":0}"#,
+            &[("/minimum", "remove it, and check the range")],
+            r#"{"type":"number","format":"float"}"#,
+            true,
+            "f32",
+        ),
+        (
+            r#"{"type":"string","format":"date-time"}"#,
+            &[("/format", "remove it, and check the text before encoding")],
+            r#"{"type":"string"}"#,
+            true,
+            "str",
+        ),
+        (
+            r#"{"type":"string","format":"uuid","pattern":"^.*$","minLength":1}"#,
+            &[("/format", "remove it"), ("/pattern", "remove it"), ("/minLength", "remove it")],
+            r#"{"type":"string"}"#,
+            true,
+            "str",
+        ),
+        (
+            r#"{"type":"string","format":"binary"}"#,
+            &[("/format", "write `contentEncoding`: \"base64\" in its place")],
+            r#"{"type":"string","contentEncoding":"base64"}"#,
+            true,
+            "bytes",
+        ),
+        (
+            r#"{"type":"string","const":"cat"}"#,
+            &[("/const", "remove it, and check which value it is")],
+            r#"{"type":"string"}"#,
+            true,
+            "str",
+        ),
+        (
+            r#"{"const":1}"#,
+            &[("/const", "write `type`: \"integer\" in its place")],
+            r#"{"type":"integer"}"#,
+            true,
+            "i64",
+        ),
+        (
+            r#"{"enum":["a","b"]}"#,
+            &[("/enum", "write `type`: \"string\" in its place")],
+            r#"{"type":"string"}"#,
+            true,
+            "str",
+        ),
+        (
+            r#"{"enum":[1,2.5]}"#,
+            &[("/enum", "write `type`: \"number\" in its place")],
+            r#"{"type":"number"}"#,
+            true,
+            "f64",
+        ),
+        (
+            r#"{"const":true}"#,
+            &[("/const", "write `type`: \"boolean\" in its place")],
+            r#"{"type":"boolean"}"#,
+            true,
+            "bool",
+        ),
+        (
+            r#"{"anyOf":[{"const":"a","type":"string"},{"const":"b","type":"string","description":"B"}]}"#,
+            &[("/anyOf", "write `type`: \"string\" in its place")],
+            r#"{"type":"string"}"#,
+            true,
+            "str",
+        ),
+        (
+            r#"{"oneOf":[{"enum":["a","c"],"type":"string"},{"const":"b"}]}"#,
+            &[("/oneOf", "write `type`: \"string\" in its place")],
+            r#"{"type":"string"}"#,
+            true,
+            "str",
+        ),
+        (
+            r#"{"enum":["a",null]}"#,
+            &[
+                ("", "missing"),
+                (
+                    "/enum",
+                    "the one `type` of the values that are not null, leave the property out of `required`",
+                ),
+            ],
+            r#"{"type":"string"}"#,
+            false,
+            "optional{str}",
+        ),
+        (
+            r#"{"anyOf":[{"type":"integer"},{"type":"string"},{"type":"null"}]}"#,
+            &[("", "missing"), ("/anyOf", "a property for each case but null, none of them in `required`")],
+            r#"{"type":"object","properties":{"n":{"type":"integer"},"s":{"type":"string"}}}"#,
+            true,
+            "struct{n:optional{i64},s:optional{str},}",
+        ),
+        (
+            r#"{"type":["integer","string"]}"#,
+            &[("/type", "an object with a property for each, none of them in `required`")],
+            r#"{"type":"object","properties":{"n":{"type":"integer"},"s":{"type":"string"}}}"#,
+            true,
+            "struct{n:optional{i64},s:optional{str},}",
+        ),
+        (
+            r#"{"type":["string"]}"#,
+            &[("/type", "one type, by its name alone")],
+            r#"{"type":"string"}"#,
+            true,
+            "str",
+        ),
+        (
+            r#"{"type":"array","prefixItems":[{"type":"integer"},{"type":"string"}],"minItems":2,"maxItems":2}"#,
+            &[
+                ("/prefixItems", "an object with a named property for each element"),
+                ("/minItems", "remove it"),
+                ("/maxItems", "remove it"),
+            ],
+            r#"{"type":"object","properties":{"first":{"type":"integer"},"second":{"type":"string"}},"required":["first","second"]}"#,
+            true,
+            "struct{first:i64,second:str,}",
+        ),
+        (
+            r#"{"type":"object","propertyNames":{"type":"string"},"additionalProperties":{"type":"number"}}"#,
+            &[("/propertyNames", "remove it")],
+            r#"{"type":"object","additionalProperties":{"type":"number"}}"#,
+            true,
+            "dict{f64}",
+        ),
+        (
+            r#"{"type":"object","patternProperties":{"^(.*)$":{"type":"number"}}}"#,
+            &[
+                ("", "a schema in `additionalProperties` for a map"),
+                ("/patternProperties", "say a map as `additionalProperties` with one schema"),
+            ],
+            r#"{"type":"object","additionalProperties":{"type":"number"}}"#,
+            true,
+            "dict{f64}",
+        ),
+        (
+            r#"{"type":"object","properties":{"x":{"type":"boolean"}},"patternProperties":{"^y":{"type":"number"}}}"#,
+            &[("/patternProperties", "write a property whose object says the map")],
+            r#"{"type":"object","properties":{"x":{"type":"boolean"},"y":{"type":"object","additionalProperties":{"type":"number"}}}}"#,
+            true,
+            "struct{x:optional{bool},y:optional{dict{f64}},}",
+        ),
+        (
+            r#"{"type":"object","properties":{"x":{"type":"boolean"}},"unevaluatedProperties":false}"#,
+            &[("/unevaluatedProperties", "remove it")],
+            r#"{"type":"object","properties":{"x":{"type":"boolean"}}}"#,
+            true,
+            "struct{x:optional{bool},}",
+        ),
+        (
+            r#"{"type":"array","items":{"type":"string"},"additionalItems":false,"uniqueItems":true}"#,
+            &[
+                ("/additionalItems", "remove it: `items` is the schema of every element"),
+                ("/uniqueItems", "remove it"),
+            ],
+            r#"{"type":"array","items":{"type":"string"}}"#,
+            true,
+            "list{str}",
+        ),
+        (
+            r#"{"type":"string","required":true}"#,
+            &[("/required", "the `required` of their object")],
+            r#"{"type":"string"}"#,
+            true,
+            "str",
+        ),
+        (
+            r##"{"$ref":"#/$defs/D","minimum":0,"properties":{}}"##,
+            &[("/minimum", "remove it"), ("/properties", "beside `$ref` only words may stand")],
+            r##"{"$ref":"#/$defs/D"}"##,
+            true,
+            "struct{x:optional{bool},}",
+        ),
+        (
+            r##"{"$ref":"#"}"##,
+            &[("/$ref", "put the schema into `$defs` at the top")],
+            r##"{"$ref":"#/$defs/D"}"##,
+            true,
+            "struct{x:optional{bool},}",
+        ),
+    ] {
+        let found = faults(&property(before, "\"a\""));
+        assert_eq!(found.len(), said.len(), "{before}: {found:?}");
+        for ((pointer, line), (at, advice)) in found.iter().zip(said) {
+            assert_eq!(*pointer, format!("/properties/a{at}"), "{before}");
+            assert!(line.contains(advice), "{before}: {line}");
+        }
+        let required = if required { "\"a\"" } else { "" };
+        assert_eq!(text(&property(after, required)), format!("struct{{a:{ty},}}"), "{after}");
+    }
+}
+
+/// What says optional in a property does not anywhere else.
+#[test]
+fn advice_on_null_fits_the_place() {
+    for (nullable, keyword) in [
+        (r#""anyOf":[{"type":"string"},{"type":"null"}]"#, "anyOf"),
+        (r#""type":["null","string"]"#, "type"),
+        (r#""type":"string","nullable":true"#, "nullable"),
+    ] {
+        for (document, at, advice) in [
+            (
+                r#"{"type":"object","properties":{"a":{N}}}"#,
+                "/properties/a",
+                "the property is not in `required`, so it may be absent",
+            ),
+            (
+                r#"{"type":"object","properties":{"a":{N}},"required":["a"]}"#,
+                "/properties/a",
+                "leave the property out of `required`",
+            ),
+            (
+                r#"{"properties":{"a":{N}},"required":["a"]}"#,
+                "/properties/a",
+                "leave the property out of `required`",
+            ),
+            (r#"{"type":"array","items":{N}}"#, "/items", "as a property"),
+            (r#"{"type":"object","additionalProperties":{N}}"#, "/additionalProperties", "as a property"),
+            (r#"{N}"#, "", "as a property"),
+            (
+                r#"{"type":"string","$defs":{"d":{N}}}"#,
+                "/$defs/d",
+                "leave the properties that refer to this out of `required`",
+            ),
+        ] {
+            let document = document.replace("N", nullable);
+            let found = faults(&document);
+            let line = found.iter().find(|(pointer, _)| *pointer == format!("{at}/{keyword}"));
+            let (_, line) = line.unwrap_or_else(|| panic!("{document}: {found:?}"));
+            assert!(line.contains(advice), "{document}: {line}");
+            let others =
+                found.iter().filter(|(pointer, _)| pointer.starts_with(at) && !pointer.contains(keyword));
+            assert_eq!(others.filter(|(pointer, _)| !pointer.is_empty()).count(), 0, "{document}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_called_what_it_is() {
+    let error = Schema::from_json("\u{feff}{\"type\":\"string\"}").unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "at the top (line 1, column 1): no JSON: expected a value, and no byte order mark before it"
+    );
+    let json = kiln::dynamic::Json::new(Type::parse("bool").unwrap()).unwrap();
+    assert!(json.encode("\u{feff}true").unwrap_err().to_string().contains("no byte order mark"));
+    // Only where it is one.
+    assert!(!Schema::from_json(" \u{feff}").unwrap_err().to_string().contains("mark"));
+}
+
+/// A document whose faults all stand far from its beginning and deep in it: neither their pointers nor their lines go
+/// through all of it for each.
+#[test]
+fn many_faults_far_inside_are_found_at_their_places() {
+    let depth = 300_000;
+    let padding = "\n".repeat(1 << 20);
+    let members: Vec<String> = (0..1000).map(|at| format!("\n\"é{at}\":0")).collect();
+    let document = format!(
+        "{}{padding}{{\"type\":\"string\",{}}}{}",
+        r#"{"type":"array","items":"#.repeat(depth),
+        members.join(","),
+        "}".repeat(depth)
+    );
+    let error = Schema::from_json(&document).unwrap_err();
+    assert_eq!(error.faults().len(), 1000);
+    for (at, fault) in error.faults().iter().enumerate() {
+        assert_eq!((fault.line(), fault.column()), ((1 << 20) + at + 2, 1));
+        assert!(fault.pointer().starts_with("/items/items/"), "{at}");
+        assert!(fault.pointer().ends_with(&format!("/items/items/é{at}")), "{at}");
+        assert!((4090..=4096).contains(&fault.pointer().len()));
     }
 }
 
@@ -345,11 +890,39 @@ fn a_name_twice_is_refused_wherever_it_says_something() {
         (r#"{"type":"string","type":"string"}"#, "/type"),
         (r#"{"type":"string","title":"a","title":"b"}"#, "/title"),
         (r#"{"type":"string","$defs":{"a":{"type":"string"},"a":{"type":"string"}}}"#, "/$defs/a"),
+        (r#"{"type":"string","$defs":{},"\u0024defs":{"a":{"type":"string"}}}"#, "/$defs"),
+        (r#"{"type":"string","default":{"a":1,"a":1}}"#, "/default/a"),
+        (r#"{"type":"string","examples":[0,{"a":[{"b":1,"c":2,"\u0062":3}]}]}"#, "/examples/1/a/0/b"),
+        (r#"{"type":"string","examples":[{"a\/\"":1,"a/\u0022":2}]}"#, "/examples/0/a~1\""),
+        (r#"{"type":"string","examples":[{"\ud834\udd1e":1,"𝄞":2}]}"#, "/examples/0/𝄞"),
     ] {
         assert_eq!(
             faults(document),
             [(pointer.to_owned(), "the name stands here twice: remove one".to_owned())]
         );
+    }
+}
+
+#[test]
+fn every_name_that_stands_twice_is_listed_once() {
+    let object = r#"{"b":0,"a":0,"b":0,"c":0,"a":0,"b":0}"#;
+    let document =
+        format!(r#"{{"type":"string","anyOf":[{object}],"default":{object},"title":"t","title":7}}"#);
+    let of = |at: &str| ["b", "a", "b"].map(|name| format!("{at}/{name}")).to_vec();
+    let found = Schema::from_json(&document).unwrap_err();
+    let twice: Vec<&str> = found
+        .faults()
+        .iter()
+        .filter(|fault| *fault.problem() == SchemaProblem::Repeated)
+        .map(|fault| fault.pointer())
+        .collect();
+    assert_eq!(twice, [of("/anyOf/0"), of("/default"), vec!["/title".to_owned()]].concat());
+    // One more than are kept.
+    for (times, more) in [(1001, false), (1002, true)] {
+        let members = vec![r#""a":0"#; times].join(",");
+        let error =
+            Schema::from_json(&format!(r#"{{"type":"string","default":{{{members}}}}}"#)).unwrap_err();
+        assert_eq!((error.faults().len(), error.has_more()), (1000, more));
     }
 }
 

@@ -196,21 +196,148 @@ impl<'t> Document<'t> {
         self.members(node).find(|(key, _)| *key == name).map(|(_, part)| part)
     }
 
-    /// The JSON pointer to a node.
-    pub(crate) fn pointer(&self, node: Node) -> String {
-        let mut way = Vec::new();
-        let mut at = node;
-        while let Some(entry) = self.nodes.get(at.0 as usize) {
-            way.push(entry);
-            at = entry.parent;
-        }
-        let mut pointer = String::new();
-        for entry in way.into_iter().rev().filter(|entry| entry.parent != Node::NONE) {
-            match &entry.key {
-                Some(key) => push_key(&mut pointer, key),
-                None => push_index(&mut pointer, entry.index as usize),
+    /// The members whose name stands before in the same object, whatever escape sequences say it; at most so many.
+    pub(crate) fn repeated(&self, most: usize) -> Vec<Node> {
+        let mut found = Vec::new();
+        let mut members: Vec<(&str, Node)> = Vec::new();
+        for at in 0..self.nodes.len() {
+            // Nodes are counted in 32 bits.
+            let node = Node(u32::try_from(at).unwrap_or(u32::MAX));
+            if *self.body(node) != Body::Object {
+                continue;
+            }
+            members.clear();
+            members.extend(self.members(node));
+            // Names that are alike stay in the order of the text.
+            members.sort_by_key(|(name, _)| *name);
+            let pairs = members.iter().zip(members.iter().skip(1));
+            found.extend(pairs.filter(|(one, other)| one.0 == other.0).map(|(_, (_, node))| *node));
+            if found.len() >= most {
+                found.truncate(most);
+                break;
             }
         }
+        found
+    }
+
+    /// The JSON pointers to nodes.
+    pub(crate) fn pointers(&self) -> Pointers<'_, 't> {
+        let mut heads: Vec<Head> = Vec::with_capacity(self.nodes.len());
+        for (at, entry) in self.nodes.iter().enumerate() {
+            // A part stands behind what it is a part of.
+            let head = match heads.get(entry.parent.0 as usize) {
+                Some(above) if above.len > Pointers::MOST => Head { len: above.len, node: above.node },
+                above => {
+                    let before = above.map_or(0, |above| above.len);
+                    let step = above.map_or(0, |_| entry.step_len());
+                    // Nodes are counted in 32 bits.
+                    let node = Node(u32::try_from(at).unwrap_or(u32::MAX));
+                    Head { len: before.saturating_add(step), node }
+                }
+            };
+            heads.push(head);
+        }
+        Pointers { document: self, heads }
+    }
+}
+
+impl Entry<'_> {
+    /// The length of the step to it in a pointer.
+    fn step_len(&self) -> usize {
+        let mut step = String::new();
+        match &self.key {
+            Some(key) if key.len() > Pointers::MOST => return key.len(),
+            _ => self.push_step(&mut step),
+        }
+        step.len()
+    }
+
+    fn push_step(&self, pointer: &mut String) {
+        match &self.key {
+            Some(key) => push_key(pointer, key),
+            None => push_index(pointer, self.index as usize),
+        }
+    }
+}
+
+/// How long the pointer to a node is, and to which node above it, or itself, the pointer first is too long.
+struct Head {
+    /// At least [`Pointers::MOST`] and one more where it is too long.
+    len: usize,
+    node: Node,
+}
+
+/// JSON pointers to the nodes of a document, of long ones both ends: each in a time that does not depend on how deep or
+/// how long-named its node is.
+pub(crate) struct Pointers<'d, 't> {
+    document: &'d Document<'t>,
+    heads: Vec<Head>,
+}
+
+impl Pointers<'_, '_> {
+    /// Beyond so many bytes a pointer has `…` in its middle.
+    const MOST: usize = 4096;
+
+    pub(crate) fn of(&self, node: Node) -> String {
+        match self.heads.get(node.0 as usize) {
+            Some(head) if head.len > Self::MOST => {
+                let half = Self::MOST / 2;
+                let mut pointer = self.begin(head.node, half);
+                pointer.push('…');
+                pointer.push_str(&self.end(node, half.saturating_sub('…'.len_utf8())));
+                pointer
+            }
+            _ => self.end(node, Self::MOST),
+        }
+    }
+
+    /// The first bytes of the pointer to a node that is not far below the top.
+    fn begin(&self, node: Node, most: usize) -> String {
+        let entry = self.document.entry(node);
+        let mut pointer = self.end(entry.parent, usize::MAX);
+        match &entry.key {
+            // Escaping makes no text shorter.
+            Some(key) => push_key(&mut pointer, key.get(..ceil(key, most)).unwrap_or(key)),
+            None => entry.push_step(&mut pointer),
+        }
+        pointer.truncate(floor(&pointer, most));
         pointer
     }
+
+    /// The last bytes of the pointer to a node.
+    fn end(&self, node: Node, most: usize) -> String {
+        let (mut steps, mut len): (Vec<String>, usize) = (Vec::new(), 0);
+        let mut at = node;
+        while let Some(entry) = self.document.nodes.get(at.0 as usize).filter(|_| len <= most) {
+            if entry.parent == Node::NONE {
+                break;
+            }
+            let mut step = String::new();
+            match &entry.key {
+                Some(key) if key.len() > most => {
+                    let last = floor(key, key.len().saturating_sub(most).saturating_sub(1));
+                    push_key(&mut step, key.get(last..).unwrap_or(key));
+                }
+                _ => entry.push_step(&mut step),
+            }
+            len = len.saturating_add(step.len());
+            steps.push(step);
+            at = entry.parent;
+        }
+        steps.reverse();
+        let mut pointer = steps.concat();
+        let cut = ceil(&pointer, pointer.len().saturating_sub(most));
+        pointer.drain(..cut);
+        pointer
+    }
+}
+
+/// Where the character begins that has the byte `at`.
+fn floor(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// Where the first character at or behind `at` begins.
+fn ceil(text: &str, at: usize) -> usize {
+    (at..=text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len())
 }

@@ -112,6 +112,9 @@ impl<'t> Lexer<'t> {
             b't' => self.word("true", Token::True),
             b'f' => self.word("false", Token::False),
             b'n' => self.word("null", Token::Null),
+            _ if at == 0 && self.text.starts_with('\u{feff}') => {
+                Err(Syntax { at, expected: "a value, and no byte order mark before it" })
+            }
             _ => Err(Syntax { at, expected: "a value" }),
         }?;
         self.at += len;

@@ -23,13 +23,37 @@ pub(crate) fn push_index(pointer: &mut String, index: usize) {
 
 /// The line and the column of an offset, both from 1; a column is a character.
 pub(crate) fn place(text: &str, offset: usize) -> (usize, usize) {
-    let before = text.as_bytes().get(..offset).unwrap_or(text.as_bytes());
-    // There is a line in any case.
-    let lines = before.split(|&byte| byte == b'\n').count();
-    let last = before.rsplit(|&byte| byte == b'\n').next().unwrap_or(before);
-    // A byte that continues a character is no character of its own.
-    let column = last.iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
-    (lines, column.saturating_add(1))
+    Places::new(text).next(offset)
+}
+
+/// Lines and columns of ascending offsets, for which the text is gone through once.
+pub(crate) struct Places<'t> {
+    rest: &'t [u8],
+    passed: usize,
+    line: usize,
+    column: usize,
+}
+
+impl<'t> Places<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Places { rest: text.as_bytes(), passed: 0, line: 1, column: 1 }
+    }
+
+    /// Those of an offset that is at least the last one.
+    pub(crate) fn next(&mut self, offset: usize) -> (usize, usize) {
+        let more = offset.saturating_sub(self.passed).min(self.rest.len());
+        let (between, rest) = self.rest.split_at(more);
+        (self.rest, self.passed) = (rest, self.passed.saturating_add(more));
+        let lines = between.iter().filter(|&&byte| byte == b'\n').count();
+        if lines > 0 {
+            (self.line, self.column) = (self.line.saturating_add(lines), 1);
+        }
+        let last = between.rsplit(|&byte| byte == b'\n').next().unwrap_or(between);
+        // A byte that continues a character is no character of its own.
+        let characters = last.iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
+        self.column = self.column.saturating_add(characters);
+        (self.line, self.column)
+    }
 }
 
 /// A text from a document as an error keeps it: without the middle of what nobody would read.

@@ -1,5 +1,6 @@
 //! Types from JSON Schema documents, and back. Chapter: Dynamic values.
 
+mod advice;
 mod fault;
 mod limits;
 mod read;
@@ -94,7 +95,7 @@ impl Schema {
     /// assert_eq!(
     ///     error.to_string(),
     ///     "at /items/minimum (line 1, column 48): the keyword is not in the subset: \
-    ///      remove it, choose a width by `format`, and check ranges before encoding"
+    ///      remove it and write `format`: \"uint64\", which holds the range; check that before encoding"
     /// );
     /// ```
     pub fn from_json(text: &str) -> Result<Schema, SchemaError> {

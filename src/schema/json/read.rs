@@ -1,9 +1,10 @@
 //! A document, read to the end whatever is wrong with it.
 
-use super::fault::{SchemaError, SchemaFault, SchemaProblem, instead_of};
+use super::advice::{Beside, Place, Union, says_type};
+use super::fault::{SchemaError, SchemaFault, SchemaProblem};
 use super::limits::{Cost, MAX_EMPTY, costs};
 use super::{Docs, Form, INTEGERS, NUMBERS, Part, Property, Schema};
-use crate::json::{Body, Document, Node, place, shorten};
+use crate::json::{Body, Document, Node, Places, place};
 use crate::schema::tree::is_name;
 use crate::schema::{Handle, Scalar, Type, TypeBuilder, TypeError};
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -11,9 +12,45 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Keywords that say nothing about bytes.
-const IGNORED: [&str; 8] =
-    ["title", "description", "$schema", "$id", "$comment", "examples", "default", "deprecated"];
+/// Keywords that say nothing about bytes, and of which type they are.
+const IGNORED: [(&str, Word); 8] = [
+    ("title", Word::Text),
+    ("description", Word::Text),
+    ("$schema", Word::Text),
+    ("$id", Word::Text),
+    ("$comment", Word::Text),
+    ("examples", Word::List),
+    ("default", Word::Any),
+    ("deprecated", Word::Flag),
+];
+
+#[derive(Clone, Copy)]
+enum Word {
+    Text,
+    List,
+    Flag,
+    Any,
+}
+
+impl Word {
+    fn is(self, body: &Body<'_>) -> bool {
+        match self {
+            Word::Text => matches!(body, Body::Text(_)),
+            Word::List => *body == Body::Array,
+            Word::Flag => matches!(body, Body::Bool(_)),
+            Word::Any => true,
+        }
+    }
+
+    fn expected(self) -> &'static str {
+        match self {
+            Word::Text => "a string, or nothing",
+            Word::List => "an array, or nothing",
+            Word::Flag => "true or false, or nothing",
+            Word::Any => "a value",
+        }
+    }
+}
 
 /// Where definitions stand, at the top of the document alone.
 const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
@@ -36,10 +73,14 @@ pub(super) fn schema(text: &str) -> Result<Schema, SchemaError> {
         faults: BTreeMap::new(),
         more: false,
     };
-    let root = reading.part(Node::ROOT);
+    // One more than are kept, so that it is said.
+    for node in document.repeated(SchemaError::MAX_FAULTS + 1) {
+        reading.fault(node, SchemaProblem::Repeated);
+    }
+    let root = reading.part(Node::ROOT, Place::Top);
     reading.define();
-    while let Some((node, part)) = reading.waiting.pop() {
-        let form = reading.form(node);
+    while let Some((node, part, place)) = reading.waiting.pop() {
+        let form = reading.form(node, place);
         let docs = reading.docs(node);
         if let Some(slot) = reading.parts.get_mut(part as usize) {
             slot.form = form;
@@ -64,7 +105,7 @@ struct Reading<'d> {
     /// The node of each part.
     nodes: Vec<Node>,
     /// Schemas that have a part and were not looked at.
-    waiting: Vec<(Node, u32)>,
+    waiting: Vec<(Node, u32, Place)>,
     /// By keyword and name.
     definitions: BTreeMap<(&'static str, String), u32>,
     /// By where they stand in the text; of two at one place the first found counts.
@@ -90,12 +131,12 @@ impl<'d> Reading<'d> {
         clippy::cast_possible_truncation,
         reason = "there are at most as many parts as nodes, which a u32 counts"
     )]
-    fn part(&mut self, node: Node) -> u32 {
+    fn part(&mut self, node: Node, place: Place) -> u32 {
         // There are at most as many parts as nodes, which a u32 counts.
         let part = self.parts.len() as u32;
         self.parts.push(Part { form: Form::Broken, docs: Docs::default(), name: None });
         self.nodes.push(node);
-        self.waiting.push((node, part));
+        self.waiting.push((node, part, place));
         part
     }
 
@@ -108,24 +149,12 @@ impl<'d> Reading<'d> {
                 self.expected(node, "an object of definitions");
                 continue;
             }
-            self.repeated(node);
             for (name, node) in document.members(node) {
-                let part = self.part(node);
+                let part = self.part(node, Place::Definition);
                 if let Some(slot) = self.parts.get_mut(part as usize) {
                     slot.name = Some(name.into());
                 }
                 self.definitions.entry((keyword, name.into())).or_insert(part);
-            }
-        }
-    }
-
-    /// Refuses names that stand twice in one object, where the object is part of the schema.
-    fn repeated(&mut self, object: Node) {
-        let document = self.document;
-        let mut seen = BTreeSet::new();
-        for (name, node) in document.members(object) {
-            if !seen.insert(name) {
-                self.fault(node, SchemaProblem::Repeated);
             }
         }
     }
@@ -144,48 +173,59 @@ impl<'d> Reading<'d> {
         }
     }
 
-    /// Refuses every member that is neither ignored nor among `known`.
-    fn only(&mut self, node: Node, known: &[&str]) {
+    /// Refuses every member that is neither ignored nor among `known`, and words of another type than they have.
+    fn only(&mut self, node: Node, beside: &Beside<'d>, known: &[&str]) {
         let document = self.document;
         for (name, member) in document.members(node) {
+            if let Some((_, word)) = IGNORED.iter().find(|(ignored, _)| *ignored == name) {
+                if name == "$id" && node != Node::ROOT {
+                    let instead = beside.instead_of(name, member);
+                    self.fault(member, SchemaProblem::Keyword { instead });
+                } else if !word.is(document.body(member)) {
+                    self.expected(member, word.expected());
+                }
+                continue;
+            }
             let definition = node == Node::ROOT && DEFINITIONS.contains(&name);
-            if !(known.contains(&name) || IGNORED.contains(&name) || definition) {
-                self.fault(member, SchemaProblem::Keyword { instead: instead_of(name) });
+            if !(known.contains(&name) || definition) {
+                self.fault(member, SchemaProblem::Keyword { instead: beside.instead_of(name, member) });
             }
         }
     }
 
-    fn form(&mut self, node: Node) -> Form {
+    fn form(&mut self, node: Node, place: Place) -> Form {
         let document = self.document;
         if *document.body(node) != Body::Object {
             self.expected(node, "a schema, which is an object");
             return Form::Broken;
         }
-        self.repeated(node);
+        let beside = &Beside::of(document, node, place);
         if let Some(reference) = document.member(node, "$ref") {
-            self.only(node, &["$ref"]);
+            self.only(node, beside, &["$ref"]);
             return self.reference(reference);
         }
         let Some(ty) = document.member(node, "type") else {
-            self.fault(node, SchemaProblem::Missing { needed: "`type`, or `$ref`" });
-            return self.untyped(node);
+            if !self.alternatives(node, place) {
+                self.fault(node, SchemaProblem::Missing { needed: "`type`, or `$ref`" });
+            }
+            return self.untyped(node, beside);
         };
         match document.text(ty) {
             Some("boolean") => {
-                self.only(node, &["type"]);
+                self.only(node, beside, &["type"]);
                 Form::Scalar(Scalar::Bool)
             }
             Some("integer") => {
-                self.only(node, &["type", "format"]);
+                self.only(node, beside, &["type", "format"]);
                 let expected = "one of int8, int16, int32, int64, uint8, uint16, uint32, uint64";
                 self.width(node, Scalar::I64, &INTEGERS, expected)
             }
             Some("number") => {
-                self.only(node, &["type", "format"]);
+                self.only(node, beside, &["type", "format"]);
                 self.width(node, Scalar::F64, &NUMBERS, "one of float16, bfloat16, float, double")
             }
             Some("string") => {
-                self.only(node, &["type", "contentEncoding"]);
+                self.only(node, beside, &["type", "contentEncoding"]);
                 match document.member(node, "contentEncoding") {
                     None => Form::Scalar(Scalar::Str),
                     Some(encoding) if document.text(encoding) == Some("base64") => {
@@ -198,13 +238,14 @@ impl<'d> Reading<'d> {
                 }
             }
             Some("array") => {
-                self.only(node, &["type", "items"]);
+                self.only(node, beside, &["type", "items"]);
                 match document.member(node, "items") {
                     None => {
-                        self.fault(
-                            node,
-                            SchemaProblem::Missing { needed: "`items`, the schema of every element" },
-                        );
+                        // A tuple is to be written as an object, which has none.
+                        if document.member(node, "prefixItems").is_none() {
+                            let needed = "`items`, the schema of every element";
+                            self.fault(node, SchemaProblem::Missing { needed });
+                        }
                         Form::Broken
                     }
                     Some(items) if *document.body(items) == Body::Array => {
@@ -215,45 +256,60 @@ impl<'d> Reading<'d> {
                         );
                         Form::Broken
                     }
-                    Some(items) => Form::List(self.part(items)),
+                    Some(items) => Form::List(self.part(items, Place::Inside)),
                 }
             }
-            Some("object") => self.object(node),
+            Some("object") => self.object(node, beside),
             Some("null") => {
-                self.expected(ty, "a type with values; leave out the property instead");
-                self.untyped(node)
+                self.expected(ty, beside.no_null());
+                self.untyped(node, beside)
             }
             Some(_) => {
                 self.expected(ty, "one of boolean, integer, number, string, array, object");
-                self.untyped(node)
+                self.untyped(node, beside)
             }
             None => {
-                self.expected(
-                    ty,
-                    "one type by name; for one that may be null leave the property out of `required` instead",
-                );
-                self.untyped(node)
+                self.expected(ty, beside.one_type(ty));
+                self.untyped(node, beside)
             }
         }
     }
 
     /// Looks for more to say of a schema whose type nobody knows: keywords that no type has, and the schemas in it.
-    fn untyped(&mut self, node: Node) -> Form {
+    fn untyped(&mut self, node: Node, beside: &Beside<'d>) -> Form {
         let document = self.document;
         self.only(
             node,
+            beside,
             &["type", "properties", "required", "additionalProperties", "items", "format", "contentEncoding"],
         );
         if let Some(properties) = document.member(node, "properties") {
-            self.properties(properties);
+            let required = document.member(node, "required").map(|node| self.names(node)).unwrap_or_default();
+            self.properties(properties, &required);
         }
         for keyword in ["items", "additionalProperties"] {
             let schema = document.member(node, keyword);
             if let Some(schema) = schema.filter(|&schema| *document.body(schema) == Body::Object) {
-                self.part(schema);
+                self.part(schema, Place::Inside);
             }
         }
         Form::Broken
+    }
+
+    /// Looks for what is to be written in the place of alternatives or values: whether it says a type. A schema among
+    /// it is looked at as the one that it will be.
+    fn alternatives(&mut self, node: Node, place: Place) -> bool {
+        let document = self.document;
+        let mut says = false;
+        for (name, member) in document.members(node) {
+            says |= says_type(document, name, member);
+            if let "anyOf" | "oneOf" | "allOf" = name {
+                if let Some(one) = Union::of(document, name, member).one() {
+                    self.part(one, place);
+                }
+            }
+        }
+        says
     }
 
     fn width(
@@ -274,9 +330,9 @@ impl<'d> Reading<'d> {
         }
     }
 
-    fn object(&mut self, node: Node) -> Form {
+    fn object(&mut self, node: Node, beside: &Beside<'d>) -> Form {
         let document = self.document;
-        self.only(node, &["type", "properties", "required", "additionalProperties"]);
+        self.only(node, beside, &["type", "properties", "required", "additionalProperties"]);
         let additional = document.member(node, "additionalProperties");
         let required = document.member(node, "required");
         let Some(properties) = document.member(node, "properties") else {
@@ -286,7 +342,7 @@ impl<'d> Reading<'d> {
             }
             return match additional {
                 Some(values) if !matches!(document.body(values), Body::Bool(_)) => {
-                    Form::Dict(self.part(values))
+                    Form::Dict(self.part(values, Place::Inside))
                 }
                 Some(values) => {
                     self.expected(values, "the schema of the map's values, or `properties` beside it");
@@ -303,8 +359,11 @@ impl<'d> Reading<'d> {
         if let Some(additional) = additional.filter(|&node| *document.body(node) != Body::Bool(false)) {
             self.expected(additional, "false beside `properties`: an object is either a struct or a map");
         }
-        let Some(parts) = self.properties(properties) else { return Form::Broken };
-        let required = required.map(|node| self.required(node, properties)).unwrap_or_default();
+        if let (Some(required), Body::Object) = (required, document.body(properties)) {
+            self.required(required, properties);
+        }
+        let required = required.map(|node| self.names(node)).unwrap_or_default();
+        let Some(parts) = self.properties(properties, &required) else { return Form::Broken };
         let mut fields = Vec::new();
         let mut seen = BTreeSet::new();
         for (name, part) in parts {
@@ -316,30 +375,37 @@ impl<'d> Reading<'d> {
     }
 
     /// A part of each property, those whose name was there before too.
-    fn properties(&mut self, node: Node) -> Option<Vec<(&'d str, u32)>> {
+    fn properties(&mut self, node: Node, required: &BTreeSet<&str>) -> Option<Vec<(&'d str, u32)>> {
         let document = self.document;
         if *document.body(node) != Body::Object {
             self.expected(node, "an object of properties");
             return None;
         }
-        self.repeated(node);
         let mut parts = Vec::new();
         for (name, property) in document.members(node) {
             if !is_name(name) {
                 self.fault(property, SchemaProblem::FieldName);
             }
-            parts.push((name, self.part(property)));
+            let place = Place::Property { required: required.contains(name) };
+            parts.push((name, self.part(property, place)));
         }
         Some(parts)
     }
 
     /// The names in `required`.
-    fn required(&mut self, node: Node, properties: Node) -> BTreeSet<&'d str> {
+    fn names(&self, required: Node) -> BTreeSet<&'d str> {
+        let document = self.document;
+        let array = *document.body(required) == Body::Array;
+        document.parts(required).filter(|_| array).filter_map(|part| document.text(part)).collect()
+    }
+
+    /// Refuses what is no list of properties.
+    fn required(&mut self, node: Node, properties: Node) {
         let document = self.document;
         let mut names = BTreeSet::new();
         if *document.body(node) != Body::Array {
             self.expected(node, "an array of names");
-            return names;
+            return;
         }
         let known: BTreeSet<&str> = document.members(properties).map(|(name, _)| name).collect();
         for part in document.parts(node) {
@@ -353,7 +419,6 @@ impl<'d> Reading<'d> {
                 }
             }
         }
-        names
     }
 
     fn reference(&mut self, node: Node) -> Form {
@@ -361,11 +426,28 @@ impl<'d> Reading<'d> {
             self.expected(node, "a reference, which is a string");
             return Form::Broken;
         };
-        let found = DEFINITIONS.iter().find_map(|keyword| {
-            let name = target.strip_prefix("#/")?.strip_prefix(keyword)?.strip_prefix('/')?;
-            Some((*keyword, name))
-        });
-        let Some((keyword, name)) = found.and_then(|(keyword, name)| Some((keyword, segment(name)?))) else {
+        // A pointer in a URI fragment: `%` first, then the segments, then `~` in each.
+        let Some(fragment) = target.strip_prefix('#') else {
+            self.fault(node, SchemaProblem::Remote);
+            return Form::Broken;
+        };
+        let pointer = percent_decoded(fragment);
+        let segments = pointer.as_deref().map(|pointer| pointer.split('/').map(segment));
+        let Some(segments) = segments.and_then(|segments| segments.collect::<Option<Vec<String>>>()) else {
+            self.expected(
+                node,
+                "a JSON pointer in a URI fragment: behind each `%` two hexadecimal digits, which make UTF-8, \
+                 and behind each `~` a 0 or a 1",
+            );
+            return Form::Broken;
+        };
+        let found = match &segments[..] {
+            [none, keyword, name] if none.is_empty() => {
+                DEFINITIONS.iter().find(|known| *known == keyword).map(|keyword| (*keyword, name.clone()))
+            }
+            _ => None,
+        };
+        let Some((keyword, name)) = found else {
             self.fault(node, SchemaProblem::Remote);
             return Form::Broken;
         };
@@ -465,28 +547,31 @@ impl<'d> Reading<'d> {
             return Ok(Schema { ty, parts: self.parts, root });
         }
         let mut faults = Vec::with_capacity(self.faults.len());
+        let (pointers, mut places) = (self.document.pointers(), Places::new(self.text));
         for ((offset, node), problem) in self.faults {
-            let (line, column) = place(self.text, offset);
-            let pointer = shorten(&self.document.pointer(node));
-            faults.push(SchemaFault { pointer, offset, line, column, problem });
+            let (line, column) = places.next(offset);
+            faults.push(SchemaFault { pointer: pointers.of(node), offset, line, column, problem });
         }
         Err(SchemaError { faults, more: self.more })
     }
 }
 
-/// What one segment of a JSON pointer in a URI fragment says, if it is one.
-fn segment(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
+/// What a URI fragment says, if its `%` each introduce two hexadecimal digits and make UTF-8.
+fn percent_decoded(fragment: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(fragment.len());
+    let mut rest = fragment.bytes();
     while let Some(byte) = rest.next() {
         let hex = |digit: Option<u8>| char::from(digit?).to_digit(16);
         bytes.push(match byte {
             b'%' => u8::try_from(hex(rest.next())? << 4 | hex(rest.next())?).ok()?,
-            b'/' => return None,
             byte => byte,
         });
     }
-    let text = String::from_utf8(bytes).ok()?;
+    String::from_utf8(bytes).ok()
+}
+
+/// What a segment of a JSON pointer says, if it is one.
+fn segment(text: &str) -> Option<String> {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text.chars();
     while let Some(c) = rest.next() {

@@ -336,7 +336,7 @@ fn text_that_is_no_json_is_refused_where_it_is_none() {
         ("[1] 2", 4, "the end of the text"),
         ("[tru]", 1, "a value"),
         ("[1", 2, "`,` or `]`"),
-        ("\u{feff}[1]", 0, "a value"),
+        ("\u{feff}[1]", 0, "a value, and no byte order mark before it"),
     ] {
         let error = json("list{u8}").encode(text).unwrap_err();
         assert_eq!(error.offset(), offset, "{text}: {error}");

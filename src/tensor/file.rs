@@ -59,13 +59,90 @@ pub fn replace_file<T>(
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    let (mut file, temporary) = Temporary::create(&path, old.as_ref())?;
-    let written = write(&mut file)?;
-    file.sync_all()?;
-    // Some systems rename no open file.
-    drop(file);
-    temporary.rename(&path)?;
+    let mut new = Replacement::beside(path, old.as_ref())?;
+    let written = write(new.file())?;
+    new.commit()?;
     Ok(written)
+}
+
+/// A file that will replace another in one step, as [`replace_file`] does it, in two calls: what is written lies in a
+/// temporary file until [`commit`](Self::commit), and is gone with it if that is never called.
+///
+/// Of several files that belong together all can be written before the first takes its place; and who ends by a signal
+/// can remove what lies at [`temporary`](Self::temporary).
+///
+/// ```
+/// # let dir = std::env::temp_dir().join(format!("kiln-doc-replacement-{}", std::process::id()));
+/// # std::fs::create_dir_all(&dir)?;
+/// use kiln::tensor::Replacement;
+/// use std::io::Write;
+/// let mut weights = Replacement::begin(dir.join("weights.txt"))?;
+/// let mut notes = Replacement::begin(dir.join("notes.txt"))?;
+/// weights.file().write_all(b"7")?;
+/// notes.file().write_all(b"seven")?;
+/// for file in [&mut weights, &mut notes] {
+///     file.file().sync_all()?;
+/// }
+/// assert!(!dir.join("weights.txt").exists());
+/// weights.commit()?;
+/// notes.commit()?;
+/// assert_eq!(std::fs::read(dir.join("notes.txt"))?, b"seven");
+/// # std::fs::remove_dir_all(&dir)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Replacement {
+    file: File,
+    temporary: Temporary,
+    target: PathBuf,
+}
+
+impl Replacement {
+    /// Makes the temporary file, beside the one at `path` or the one that a symbolic link there leads to.
+    ///
+    /// # Errors
+    /// What the system says; a file there that is read-only, a directory, a device or a pipe.
+    pub fn begin(path: impl AsRef<Path>) -> io::Result<Replacement> {
+        let path = follow(path.as_ref())?;
+        let old = match fs::metadata(&path) {
+            Ok(old) if old.is_file() && old.permissions().readonly() => {
+                return Err(io::Error::new(ErrorKind::PermissionDenied, "the file is read-only"));
+            }
+            Ok(old) if old.is_file() => Some(old),
+            Ok(old) if old.is_dir() => return Err(ErrorKind::IsADirectory.into()),
+            Ok(_) => return Err(io::Error::new(ErrorKind::InvalidInput, "not a file that can be replaced")),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        Replacement::beside(path, old.as_ref())
+    }
+
+    fn beside(target: PathBuf, old: Option<&Metadata>) -> io::Result<Replacement> {
+        let (file, temporary) = Temporary::create(&target, old)?;
+        Ok(Replacement { file, temporary, target })
+    }
+
+    /// The temporary file, to be written.
+    pub fn file(&mut self) -> &mut File {
+        &mut self.file
+    }
+
+    /// Where the temporary file lies.
+    pub fn temporary(&self) -> &Path {
+        &self.temporary.path
+    }
+
+    /// Flushes the file to the disk and renames it over the old one.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn commit(self) -> io::Result<()> {
+        let Replacement { file, temporary, target } = self;
+        file.sync_all()?;
+        // Some systems rename no open file.
+        drop(file);
+        temporary.rename(&target)
+    }
 }
 
 /// The file that `path` leads to through symbolic links, which need not exist.
@@ -92,6 +169,7 @@ fn directory(path: &Path) -> &Path {
 }
 
 /// A file that is removed unless it is renamed.
+#[derive(Debug)]
 struct Temporary {
     path: PathBuf,
     renamed: bool,

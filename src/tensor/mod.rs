@@ -63,7 +63,7 @@ pub use dtype::{Dtype, OpaqueCode};
 pub use element::{Bool8, E4m3, E5m2, E8m0, Element, Unpacked};
 pub(crate) use explain::{block_len, details, name_in};
 #[cfg(feature = "std")]
-pub use file::replace_file;
+pub use file::{Replacement, replace_file};
 pub use header::Header;
 #[cfg(feature = "std")]
 pub use map::{MappedDirectory, open, open_with};

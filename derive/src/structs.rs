@@ -312,8 +312,7 @@ impl Struct<'_> {
                 }),
                 Some(quote! {
                     if <Self as #kiln::Frozen>::FIXED {
-                        *__place = <Self as #kiln::Decode<#de>>::decode(__source)?;
-                        return ::core::result::Result::Ok(());
+                        return #fields::replace_whole(__source, __place);
                     }
                 }),
                 Some(

@@ -455,23 +455,48 @@ counted!(Rc);
 #[cfg(target_has_atomic = "ptr")]
 counted!(Arc);
 
+/// A run that has to have `N` bytes: the cap first, then TYPE for another length, both at the length; then EOF after it.
+fn exact_run<'de, S: Source<'de>, const N: usize>(source: &mut S) -> Result<&'de [u8], Fault> {
+    let offset = source.offset();
+    let len = u32::from_le_bytes(source.array()?);
+    if u64::from(len) > source.limits().bytes {
+        return Err(Fault::new(Reason::RunCap, offset));
+    }
+    if usize::try_from(len) != Ok(N) {
+        return Err(Fault::new(Reason::ArrayCount, offset));
+    }
+    source.take(N)
+}
+
 impl<'de, const N: usize> DecodeByteField<'de> for [u8; N] {
-    /// The cap first, then TYPE for a length other than `N`, both at the length; then EOF after it.
+    #[inline]
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
-        let offset = source.offset();
-        let len = u32::from_le_bytes(source.array()?);
-        if u64::from(len) > source.limits().bytes {
-            return Err(Fault::new(Reason::RunCap, offset));
+        slot::build(source, <Self as DecodeByteField>::decode_at)
+    }
+
+    #[inline]
+    #[expect(clippy::unreachable, reason = "the run has N bytes")]
+    fn decode_at<'s, S: Source<'de>>(
+        source: &mut S,
+        slot: Slot<'s, Self>,
+    ) -> Result<Filled<'s, Self>, Fault> {
+        let run = exact_run::<S, N>(source)?;
+        match slot.copied(run) {
+            Ok(filled) => Ok(filled),
+            Err(_) => unreachable!("the run has N bytes"),
         }
-        if usize::try_from(len) != Ok(N) {
-            return Err(Fault::new(Reason::ArrayCount, offset));
-        }
-        source.array()
     }
 
     #[inline]
     fn validate<S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
-        <Self as DecodeByteField>::decode(source).map(drop)
+        exact_run::<S, N>(source).map(drop)
+    }
+
+    /// After a fault the array is as it was.
+    #[inline]
+    fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
+        place.copy_from_slice(exact_run::<S, N>(source)?);
+        Ok(())
     }
 }
 
@@ -520,6 +545,13 @@ impl<'de, T: DecodeByteField<'de>> DecodeByteField<'de> for Option<T> {
 
     /// A value that is there before and after is kept and read into. After a fault it may hold parts of both.
     fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
-        optional::read_over(source, place, T::decode, T::decode_into)
+        optional::inside(source, |source, present| {
+            match place {
+                _ if !present => *place = None,
+                Some(value) => T::decode_into(source, value)?,
+                None => *place = Some(T::decode(source)?),
+            }
+            Ok(())
+        })
     }
 }

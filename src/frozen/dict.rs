@@ -3,7 +3,7 @@
 
 use super::fields::never_fixed;
 use super::list::assert_some_bytes;
-use super::{Decode, Encode, Exact, Frozen, shared_size};
+use super::{Decode, Encode, Exact, Frozen, shared_size, slot};
 use crate::error::{EncodeError, Fault, Reason};
 #[cfg(feature = "std")]
 use crate::limits::Limits;
@@ -218,6 +218,33 @@ fn tree_size<K, V>(count: usize) -> usize {
     if count == 0 { 0 } else { (count / 5 + 1).saturating_mul(node) }
 }
 
+// What moves a value by value is a function of its own: the frames of a recursion do not grow with it.
+
+/// Moves the first entry.
+#[inline(never)]
+fn move_first<K: Key, V>(from: &mut BTreeMap<K, V>, to: &mut BTreeMap<K, V>) {
+    to.extend(from.pop_first());
+}
+
+/// Drops the entries whose keys are less than `text`.
+#[inline(never)]
+fn drop_before<K: Key, V>(map: &mut BTreeMap<K, V>, text: &str) {
+    while map.first_key_value().is_some_and(|(key, _)| (*key).borrow() < text) {
+        map.pop_first();
+    }
+}
+
+/// Moves the entry with the key `text`.
+#[cfg(feature = "std")]
+#[inline(never)]
+fn move_entry<K, V, H>(from: &mut HashMap<K, V, H>, to: &mut HashMap<K, V, H>, text: &str)
+where
+    K: Key + Hash,
+    H: BuildHasher,
+{
+    to.extend(from.remove_entry(text));
+}
+
 /// The tree's nodes are charged before they are made, as if they were as empty as can be.
 impl<'de, K: DecodeKey<'de>, V: Decode<'de>> Decode<'de> for BTreeMap<K, V> {
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
@@ -260,23 +287,27 @@ impl<'de, K: DecodeKey<'de>, V: Decode<'de>> Decode<'de> for BTreeMap<K, V> {
         }
         if same < place.len() || same < count {
             source.charge(tree_size::<K, V>(count), offset)?;
-            // Both the old keys and the new ones ascend, so each is looked at once.
-            let mut old = core::mem::take(place).into_iter().peekable();
-            place.extend(old.by_ref().take(same));
+            let mut old = core::mem::take(place);
+            (0..same).for_each(|_| move_first(&mut old, place));
             for _ in same..count {
                 let (text, at) = match other.take() {
                     Some(key) => key,
                     None => keys.next(source)?,
                 };
-                while old.next_if(|(key, _)| (*key).borrow() < text).is_some() {}
-                let (key, value) = match old.next_if(|(key, _)| (*key).borrow() == text) {
-                    Some((key, mut value)) => {
-                        V::decode_into(source, &mut value)?;
-                        (key, value)
+                // Both the old keys and the new ones ascend, so each is looked at once.
+                if !old.is_empty() {
+                    drop_before(&mut old, text);
+                }
+                match old.first_entry() {
+                    Some(mut entry) if (*entry.key()).borrow() == text => {
+                        V::decode_into(source, entry.get_mut())?;
+                        move_first(&mut old, place);
                     }
-                    None => (K::from_text(text, at, source)?, V::decode(source)?),
-                };
-                place.insert(key, value);
+                    _ => {
+                        let key = K::from_text(text, at, source)?;
+                        slot::build_and(source, V::decode_at, |value| drop(place.insert(key, value)))?;
+                    }
+                }
             }
         }
         source.leave();
@@ -360,22 +391,23 @@ where
         for _ in 0..same {
             let text = again.text()?;
             V::validate(&mut again)?;
-            place.extend(old.remove_entry(text));
+            move_entry(&mut old, place, text);
         }
         for _ in same..count {
             let (text, at) = match other.take() {
                 Some(key) => key,
                 None => keys.next(source)?,
             };
-            let again = if old.is_empty() { None } else { old.remove_entry(text) };
-            let (key, value) = match again {
-                Some((key, mut value)) => {
-                    V::decode_into(source, &mut value)?;
-                    (key, value)
+            match if old.is_empty() { None } else { old.get_mut(text) } {
+                Some(value) => {
+                    V::decode_into(source, value)?;
+                    move_entry(&mut old, place, text);
                 }
-                None => (K::from_text(text, at, source)?, V::decode(source)?),
-            };
-            place.insert(key, value);
+                None => {
+                    let key = K::from_text(text, at, source)?;
+                    slot::build_and(source, V::decode_at, |value| drop(place.insert(key, value)))?;
+                }
+            }
         }
         source.leave();
         Ok(())

@@ -5,7 +5,7 @@
 //! what is left, and then each is read from its place in the run. Where the run is not there, the same fields are
 //! read one by one, and the first that fails says what is wrong: the fault never depends on the runs.
 
-use super::slot::{Filled, Slot};
+use super::slot::{Filled, LARGE, Slot};
 use super::{Decode, Encode, Frozen};
 use crate::error::{EncodeError, Fault, Reason};
 use crate::schema::Shape;
@@ -438,8 +438,7 @@ impl<'de, T: Decode<'de>> DecodeField<'de> for T {
         place: &mut Self,
     ) -> Result<(), Fault> {
         if T::FIXED {
-            *place = T::decode_fixed(part::<O, S, I>(source, run)?)?;
-            Ok(())
+            replace_fixed(part::<O, S, I>(source, run)?, place)
         } else {
             T::decode_into(source, place)
         }
@@ -489,6 +488,46 @@ pub fn read_whole<'de, 's, T: Decode<'de> + Reread<'de>, S: Source<'de>>(
             Err(fault) => fault,
         }),
     }
+}
+
+/// Reads a value of fixed size in the place of another, as a whole or not at all. A large one is put together in a frame
+/// of its own, so that the frames of a recursion do not grow with it.
+///
+/// # Errors
+/// Those of the value.
+#[inline(always)]
+pub(super) fn replace_fixed<'de, T: Decode<'de>>(chunk: Chunk<'de>, place: &mut T) -> Result<(), Fault> {
+    #[inline(never)]
+    fn apart<'de, T: Decode<'de>>(chunk: Chunk<'de>, place: &mut T) -> Result<(), Fault> {
+        *place = T::decode_fixed(chunk)?;
+        Ok(())
+    }
+    if size_of::<T>() > LARGE {
+        return apart(chunk, place);
+    }
+    *place = T::decode_fixed(chunk)?;
+    Ok(())
+}
+
+/// The same for a struct or a tuple of fixed size, from the bytes that come next.
+///
+/// # Errors
+/// Those of its fields, and its own depth.
+#[inline(always)]
+pub fn replace_whole<'de, T: Decode<'de>, S: Source<'de>>(
+    source: &mut S,
+    place: &mut T,
+) -> Result<(), Fault> {
+    #[inline(never)]
+    fn apart<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, place: &mut T) -> Result<(), Fault> {
+        *place = T::decode(source)?;
+        Ok(())
+    }
+    if size_of::<T>() > LARGE {
+        return apart(source, place);
+    }
+    *place = T::decode(source)?;
+    Ok(())
 }
 
 /// Tests a struct of fixed size.

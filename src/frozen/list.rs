@@ -3,7 +3,7 @@
 //! Elements of a fixed size are one comparison with the bytes left, and plain ones are one copy. What the slow way
 //! would have found is what they find: the count is compared first either way, and the elements come in order.
 
-use super::fields::never_fixed;
+use super::fields::{never_fixed, replace_fixed};
 use super::slot::{Filled, Slot};
 use super::{Decode, Encode, Exact, Frozen, plain, shared_size, slot};
 use crate::error::{EncodeError, Fault};
@@ -16,6 +16,8 @@ use alloc::rc::Rc;
 #[cfg(target_has_atomic = "ptr")]
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+#[cfg(feature = "bumpalo")]
+use core::mem::MaybeUninit;
 
 /// Refuses, when it is compiled, an element that takes no bytes: a few bytes of input could claim millions of them.
 macro_rules! assert_some_bytes {
@@ -190,6 +192,16 @@ pub(super) fn each<'de, T: Decode<'de>>(chunk: Chunk<'de>) -> impl Iterator<Item
     pieces::<T>(chunk).map(T::decode_fixed)
 }
 
+/// The elements in a chunk, each in its slot of an array.
+#[inline]
+pub(super) fn fill_each<'de, 's, T: Decode<'de>, const N: usize>(
+    chunk: Chunk<'de>,
+    slot: Slot<'s, [T; N]>,
+) -> Result<Filled<'s, [T; N]>, Fault> {
+    let mut pieces = pieces::<T>(chunk);
+    slot.each(&mut pieces, |pieces, slot| T::decode_fixed_at(pieces.next().unwrap_or(chunk), slot))
+}
+
 /// Tests a list.
 #[inline]
 pub(super) fn validate_items<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S) -> Result<(), Fault> {
@@ -257,9 +269,10 @@ fn read_items<'de, 's, T: Decode<'de>, S: Source<'de>>(
 #[inline]
 fn read_over<'de, T: Decode<'de>, S: Source<'de>>(source: &mut S, items: &mut [T]) -> Result<(), Fault> {
     match fixed::<T, S>(source, items.len()) {
+        Some(chunk) if plain::overwrite(items, chunk.bytes) => {}
         Some(chunk) => {
-            for (item, new) in items.iter_mut().zip(each(chunk)) {
-                *item = new?;
+            for (item, piece) in items.iter_mut().zip(pieces::<T>(chunk)) {
+                replace_fixed(piece, item)?;
             }
         }
         None => {
@@ -453,11 +466,17 @@ fn build_items<'de: 'a, 'a, T: Decode<'de>, S: Source<'de>>(
     count: usize,
     offset: usize,
 ) -> Result<&'a [T], Fault> {
+    const WIDE: usize = 256;
     let arena: &'a bumpalo::Bump = match source.arena() {
         Some(arena) => arena,
         None => unreachable!("asked only where there is an arena"),
     };
     source.charge_items(count, size_of::<T>(), offset)?;
+    if size_of::<T>() > WIDE {
+        // Built in place, so that the frames of a recursion do not grow with them.
+        let places = arena.alloc_slice_fill_with(count, |_| MaybeUninit::uninit());
+        return slot::fill_slice(source, places, T::decode_at).map(|items| &*items);
+    }
     let items = match fixed::<T, S>(source, count) {
         Some(chunk) => arena.alloc_slice_try_fill_with(count, |index| {
             T::decode_fixed(chunk.part(index * T::MIN_LEN, T::MIN_LEN))
@@ -546,19 +565,24 @@ impl<'de: 'a, 'a, T: Decode<'de> + Clone> Decode<'de> for Cow<'a, [T]> {
     }
 }
 
-/// Built in place, without a vector. A fault drops the elements read so far.
+/// Built in place, element by element, or by one copy. A fault drops the elements read so far.
 impl<'de, T: Decode<'de>, const N: usize> Decode<'de> for [T; N] {
     #[inline]
     fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        slot::build(source, Self::decode_at)
+    }
+
+    #[inline]
+    fn decode_at<'s, S: Source<'de>>(
+        source: &mut S,
+        slot: Slot<'s, Self>,
+    ) -> Result<Filled<'s, Self>, Fault> {
         assert_some_bytes!(T);
         source.enter()?;
         source.exact_count(N, T::MIN_LEN)?;
         let items = match fixed::<T, S>(source, N) {
-            Some(chunk) => match plain::array(chunk.bytes) {
-                Some(items) => items,
-                None => collect(each(chunk))?,
-            },
-            None => collect((0..N).map(|_| T::decode(source)))?,
+            Some(chunk) => T::decode_array_at(chunk, slot)?,
+            None => slot.each(source, T::decode_at)?,
         };
         source.leave();
         Ok(items)
@@ -588,26 +612,5 @@ impl<'de, T: Decode<'de>, const N: usize> Decode<'de> for [T; N] {
         read_over(source, place)?;
         source.leave();
         Ok(())
-    }
-}
-
-/// An array of `N` items, or the first fault among them.
-#[inline]
-#[expect(clippy::unreachable, reason = "there are `N` items, or a fault ends them")]
-fn collect<T, const N: usize>(mut items: impl Iterator<Item = Result<T, Fault>>) -> Result<[T; N], Fault> {
-    let mut fault = None;
-    let slots: [Option<T>; N] = core::array::from_fn(|_| match fault {
-        None => match items.next()? {
-            Ok(item) => Some(item),
-            Err(found) => {
-                fault = Some(found);
-                None
-            }
-        },
-        Some(_) => None,
-    });
-    match fault {
-        Some(fault) => Err(fault),
-        None => Ok(slots.map(|slot| slot.unwrap_or_else(|| unreachable!("there are N items or a fault")))),
     }
 }

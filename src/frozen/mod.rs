@@ -310,6 +310,22 @@ pub trait Decode<'de>: Frozen + Sized {
         Self::decode_fixed(chunk).map(|value| slot.fill(value))
     }
 
+    /// Reads the elements of an array, of a [`FIXED`](Frozen::FIXED) type, into their place from the chunk that they fill.
+    ///
+    /// # Errors
+    /// As [`decode_fixed`](Self::decode_fixed), for the first that it refuses.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn decode_array_at<'s, const N: usize>(
+        chunk: Chunk<'de>,
+        slot: Slot<'s, [Self; N]>,
+    ) -> Result<Filled<'s, [Self; N]>, Fault> {
+        match plain::fill_array(chunk.bytes, slot) {
+            Ok(filled) => Ok(filled),
+            Err(slot) => list::fill_each(chunk, slot),
+        }
+    }
+
     /// Appends all values of a [`FIXED`](Frozen::FIXED) type that fill `chunk`. After a fault those before it are there.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! Scalars of fixed width.
 
+use super::slot::{Filled, Slot};
 use super::{Decode, Encode, Exact, Frozen, Plain, list, plain};
 use crate::arch;
 use crate::error::{EncodeError, Fault, Reason};
@@ -147,6 +148,18 @@ impl<'de> Decode<'de> for bool {
         })
     }
 
+    #[inline]
+    fn decode_array_at<'s, const N: usize>(
+        chunk: Chunk<'_>,
+        slot: Slot<'s, [Self; N]>,
+    ) -> Result<Filled<'s, [Self; N]>, Fault> {
+        match slot.copied(plain::bools_of(chunk.bytes).unwrap_or(&[])) {
+            Ok(filled) => Ok(filled),
+            // One is wrong, or there is none.
+            Err(slot) => list::fill_each(chunk, slot),
+        }
+    }
+
     /// Most lists of bools are short, and no two in succession equally long.
     #[inline(always)]
     fn decode_all<S: Source<'de>>(source: &mut S, items: &mut Vec<Self>, count: usize) -> Result<(), Fault> {
@@ -283,8 +296,21 @@ macro_rules! transparent {
             }
 
             #[inline(always)]
+            fn decode_at<'s, S: Source<'de>>(
+                source: &mut S,
+                slot: Slot<'s, Self>,
+            ) -> Result<Filled<'s, Self>, Fault> {
+                slot.fields(source, T::decode_at)
+            }
+
+            #[inline(always)]
             fn decode_fixed(chunk: Chunk<'de>) -> Result<Self, Fault> {
                 T::decode_fixed(chunk).map($name)
+            }
+
+            #[inline(always)]
+            fn decode_fixed_at<'s>(chunk: Chunk<'de>, slot: Slot<'s, Self>) -> Result<Filled<'s, Self>, Fault> {
+                slot.fields(&mut (), |_, slot| T::decode_fixed_at(chunk, slot))
             }
 
             #[inline(always)]

@@ -1,7 +1,7 @@
 //! A presence byte and perhaps a value. Chapter: Frozen values, Optional.
 
 use super::fields::never_fixed;
-use super::slot::{Filled, Slot};
+use super::slot::{Filled, LARGE, Slot};
 use super::{Decode, Encode, Exact, Frozen, slot};
 use crate::error::{EncodeError, Fault, Reason};
 use crate::schema::{Shape, StaticType, Typed};
@@ -58,13 +58,7 @@ impl<'de, T: Decode<'de>> Decode<'de> for Option<T> {
         source: &mut S,
         slot: Slot<'s, Self>,
     ) -> Result<Filled<'s, Self>, Fault> {
-        inside(source, |source, present| {
-            Ok(match few::<T, S>(source, present) {
-                Some(value) => slot.fill(value),
-                None if present => slot.fill(Some(T::decode(source)?)),
-                None => slot.fill(None),
-            })
-        })
+        if size_of::<T>() > LARGE { large_at(source, slot) } else { small_at(source, slot) }
     }
 
     #[inline]
@@ -84,8 +78,51 @@ impl<'de, T: Decode<'de>> Decode<'de> for Option<T> {
     /// otherwise the optional is as it was.
     #[inline]
     fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
-        read_over(source, place, T::decode, T::decode_into)
+        inside(source, |source, present| {
+            match place {
+                _ if !present => clear(place),
+                Some(value) => T::decode_into(source, value)?,
+                None => slot::build_and(source, T::decode_at, |value| *place = Some(value))?,
+            }
+            Ok(())
+        })
     }
+}
+
+#[inline]
+fn small_at<'de, 's, T: Decode<'de>, S: Source<'de>>(
+    source: &mut S,
+    slot: Slot<'s, Option<T>>,
+) -> Result<Filled<'s, Option<T>>, Fault> {
+    inside(source, |source, present| {
+        Ok(match few::<T, S>(source, present) {
+            Some(value) => slot.fill(value),
+            None if present => slot.fill(Some(T::decode(source)?)),
+            None => slot.fill(None),
+        })
+    })
+}
+
+/// The same for a large value, which is built beside its place: where in an optional it lies, only the compiler knows.
+#[inline]
+fn large_at<'de, 's, T: Decode<'de>, S: Source<'de>>(
+    source: &mut S,
+    slot: Slot<'s, Option<T>>,
+) -> Result<Filled<'s, Option<T>>, Fault> {
+    inside(source, |source, present| match present {
+        true => slot::build_and(source, T::decode_at, |value| slot.fill(Some(value))),
+        false => Ok(absent(slot)),
+    })
+}
+
+#[inline]
+fn clear<T>(place: &mut Option<T>) {
+    *place = None;
+}
+
+#[inline]
+fn absent<T>(slot: Slot<'_, Option<T>>) -> Filled<'_, Option<T>> {
+    slot.fill(None)
 }
 
 /// What comes after the presence byte of an optional, which is read first.
@@ -99,24 +136,6 @@ pub(super) fn inside<'de, S: Source<'de>, R>(
     let found = then(source, present)?;
     source.leave();
     Ok(found)
-}
-
-/// Reads an optional over one that exists.
-#[inline(always)]
-pub(super) fn read_over<'de, S: Source<'de>, T>(
-    source: &mut S,
-    place: &mut Option<T>,
-    decode: impl FnOnce(&mut S) -> Result<T, Fault>,
-    decode_into: impl FnOnce(&mut S, &mut T) -> Result<(), Fault>,
-) -> Result<(), Fault> {
-    inside(source, |source, present| {
-        match place {
-            _ if !present => *place = None,
-            Some(value) => decode_into(source, value)?,
-            None => *place = Some(decode(source)?),
-        }
-        Ok(())
-    })
 }
 
 /// Goes past a value of fixed size that is `present` and accepted, or past nothing; says whether it did. Presence is often

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::Frozen;
+use super::slot::{Filled, Slot};
 use crate::arch::{self, window};
 use crate::wire::writer::copy_run;
 use alloc::vec::Vec;
@@ -133,15 +134,40 @@ unsafe fn append<T>(items: &mut Vec<T>, bytes: &[u8], count: usize) {
     unsafe { items.set_len(len + count) };
 }
 
-/// The `N` items that `bytes` encode, if they are plain.
-#[inline]
-pub(crate) fn array<T: Frozen, const N: usize>(bytes: &[u8]) -> Option<[T; N]> {
-    if !T::PLAIN.holds() || bytes.len() != size_of::<[T; N]>() {
-        return None;
+/// The value that `bytes` encode, in its slot, if it is plain; else gives the slot back.
+#[inline(always)]
+pub(super) fn fill<'s, T: Frozen>(bytes: &[u8], slot: Slot<'s, T>) -> Result<Filled<'s, T>, Slot<'s, T>> {
+    if !T::PLAIN.holds() || bytes.len() != size_of::<T>() {
+        return Err(slot);
     }
-    // SAFETY: an array has no padding beyond that of its items, so the bytes are as many as those of the array;
-    // every pattern is a value of a plain type; and the read asks for no alignment.
-    Some(unsafe { bytes.as_ptr().cast::<[T; N]>().read_unaligned() })
+    // SAFETY: every pattern of so many bytes is a value of a plain type, and its memory, of which a copy is another.
+    Ok(unsafe { slot.copy(bytes) })
+}
+
+/// The `N` items that `bytes` encode, in their slot, if they are plain; else gives the slot back.
+#[inline(always)]
+pub(super) fn fill_array<'s, T: Frozen, const N: usize>(
+    bytes: &[u8],
+    slot: Slot<'s, [T; N]>,
+) -> Result<Filled<'s, [T; N]>, Slot<'s, [T; N]>> {
+    if !T::PLAIN.holds() || bytes.len() != size_of::<[T; N]>() {
+        return Err(slot);
+    }
+    // SAFETY: an array has no padding beyond that of its items, so the bytes are as many as those of the array; and
+    // every pattern is a value of a plain type, and its memory, of which a copy is another.
+    Ok(unsafe { slot.copy(bytes) })
+}
+
+/// Copies the items that `bytes` encode over `items`, if they are plain and as many; says whether it did.
+#[inline(always)]
+pub(super) fn overwrite<T: Frozen>(items: &mut [T], bytes: &[u8]) -> bool {
+    if !T::PLAIN.holds() || bytes.len() != size_of_val(items) {
+        return false;
+    }
+    // SAFETY: as many bytes are written as the items have, which nobody else uses; every pattern is a value of a plain
+    // type, and dropping the one that was there does nothing.
+    unsafe { core::ptr::copy_nonoverlapping(bytes.as_ptr(), items.as_mut_ptr().cast::<u8>(), bytes.len()) };
+    true
 }
 
 /// The bytes as bools, if each is 0 or 1.

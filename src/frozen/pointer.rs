@@ -82,12 +82,12 @@ impl<'de, T: Decode<'de>> Decode<'de> for Box<T> {
 }
 
 macro_rules! counted {
-    ($($pointer:ident),*) => {$(
+    ($($pointer:ident, $build:ident;)*) => {$(
         impl<'de, T: Decode<'de>> Decode<'de> for $pointer<T> {
             #[inline]
             fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
                 source.charge(shared_size::<T>(size_of::<T>()), source.offset())?;
-                T::decode(source).map($pointer::new)
+                slot::$build(source, T::decode_at)
             }
 
             #[inline]
@@ -116,6 +116,10 @@ macro_rules! counted {
     )*};
 }
 
-counted!(Rc);
+counted! {
+    Rc, build_rc;
+}
 #[cfg(target_has_atomic = "ptr")]
-counted!(Arc);
+counted! {
+    Arc, build_arc;
+}

@@ -6,9 +6,13 @@
 #![allow(unsafe_code)]
 
 use alloc::boxed::Box;
+use alloc::rc::Rc;
+#[cfg(target_has_atomic = "ptr")]
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
-use core::mem::MaybeUninit;
+use core::mem::{MaybeUninit, offset_of};
+use core::num::{Saturating, Wrapping};
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
@@ -28,6 +32,9 @@ pub struct Filled<'s, T> {
     lending: Lending<'s>,
     owns: PhantomData<T>,
 }
+
+/// The bytes from which on a value is moved in a frame of its own, so that the frames of a recursion do not grow with it.
+pub(super) const LARGE: usize = 64;
 
 impl<'s, T> Slot<'s, T> {
     /// Puts a value there.
@@ -59,6 +66,136 @@ impl<'s, T> Slot<'s, T> {
         core::mem::forget(parts);
         Filled { at: self.at, lending: PhantomData, owns: PhantomData }
     }
+}
+
+impl<'s, T> Slot<'s, T> {
+    /// Copies a value there, byte by byte.
+    ///
+    /// # Safety
+    /// The bytes are the memory of a `T`, and a bitwise copy of it is another.
+    #[inline(always)]
+    pub(super) unsafe fn copy(self, bytes: &[u8]) -> Filled<'s, T> {
+        debug_assert_eq!(bytes.len(), size_of::<T>());
+        let to = self.at.cast::<u8>().as_ptr();
+        // SAFETY: a slot is memory for a T, and nobody else's, so none of the bytes; those are as many, by the contract.
+        unsafe { core::ptr::copy_nonoverlapping(bytes.as_ptr(), to, size_of::<T>()) };
+        Filled { at: self.at, lending: PhantomData, owns: PhantomData }
+    }
+}
+
+impl<'s, T, const N: usize> Slot<'s, [T; N]> {
+    /// Fills the elements one after another. After an error, or a panic, those before it are dropped.
+    #[inline(always)]
+    pub(super) fn each<C, E>(
+        self,
+        context: &mut C,
+        mut fill: impl for<'e> FnMut(&mut C, Slot<'e, T>) -> Result<Filled<'e, T>, E>,
+    ) -> Result<Filled<'s, [T; N]>, E> {
+        let mut items = Items { first: self.at.cast::<T>(), len: 0 };
+        // SAFETY: the slot is memory for `N` items, and nobody else's.
+        unsafe { items.fill(context, N, &mut fill)? };
+        // All belong to the array.
+        core::mem::forget(items);
+        Ok(Filled { at: self.at, lending: PhantomData, owns: PhantomData })
+    }
+
+    /// Copies the elements there, if there are `N`; else gives the slot back.
+    #[inline(always)]
+    pub(super) fn copied(self, items: &[T]) -> Result<Filled<'s, [T; N]>, Self>
+    where
+        T: Copy,
+    {
+        if items.len() != N {
+            return Err(self);
+        }
+        let to = self.at.cast::<T>().as_ptr();
+        // SAFETY: the slot is memory for `N` items, and nobody else's, so none of those; and they can be copied.
+        unsafe { core::ptr::copy_nonoverlapping(items.as_ptr(), to, N) };
+        Ok(Filled { at: self.at, lending: PhantomData, owns: PhantomData })
+    }
+}
+
+/// The first items of an array or a slice that is being filled: they are dropped unless this is forgotten.
+struct Items<T> {
+    first: NonNull<T>,
+    len: usize,
+}
+
+impl<T> Items<T> {
+    /// Fills as many as are missing to `count`.
+    ///
+    /// # Safety
+    /// There is memory for `count` items from the first on, aligned and nobody else's.
+    #[inline(always)]
+    #[expect(clippy::arithmetic_side_effects, reason = "counts up to `count`")]
+    unsafe fn fill<C, E>(
+        &mut self,
+        context: &mut C,
+        count: usize,
+        fill: &mut impl for<'e> FnMut(&mut C, Slot<'e, T>) -> Result<Filled<'e, T>, E>,
+    ) -> Result<(), E> {
+        while self.len < count {
+            // SAFETY: there is memory for `count` items, and fewer were filled.
+            let at = unsafe { self.first.add(self.len) };
+            let item = fill(context, Slot { at, lending: PhantomData })?;
+            // It belongs to those before it from now on.
+            core::mem::forget(item);
+            self.len += 1;
+        }
+        Ok(())
+    }
+}
+
+impl<T> Drop for Items<T> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        let items = NonNull::slice_from_raw_parts(self.first, self.len);
+        // SAFETY: so many were filled, and nobody else owns them: the array, when it is whole, forgets this.
+        unsafe { items.drop_in_place() }
+    }
+}
+
+macro_rules! parts {
+    ($([$($part:ident $field:tt $fill:ident),+] $whole:ty;)*) => {$(
+        impl<'s, $($part),+> Slot<'s, $whole> {
+            /// Fills the fields one after another. After an error, or a panic, those before it are dropped.
+            #[inline(always)]
+            #[allow(clippy::too_many_arguments, reason = "one for each field")]
+            pub(super) fn fields<C, E>(
+                self,
+                context: &mut C,
+                $($fill: impl for<'p> FnOnce(&mut C, Slot<'p, $part>) -> Result<Filled<'p, $part>, E>,)+
+            ) -> Result<Filled<'s, $whole>, E> {
+                let parts = ($(
+                    $fill(context, {
+                        // SAFETY: the field of that type lies there, and this is its one slot.
+                        unsafe { self.part::<$part>(offset_of!($whole, $field)) }
+                    })?,
+                )+);
+                // SAFETY: these are all fields, each filled in its slot: a lending of its own has no other result.
+                Ok(unsafe { self.whole(parts) })
+            }
+        }
+    )*};
+}
+
+parts! {
+    [A 0 a] Wrapping<A>;
+    [A 0 a] Saturating<A>;
+    [A 0 a] (A,);
+    [A 0 a, B 1 b] (A, B);
+    [A 0 a, B 1 b, D 2 d] (A, B, D);
+    [A 0 a, B 1 b, D 2 d, F 3 f] (A, B, D, F);
+    [A 0 a, B 1 b, D 2 d, F 3 f, G 4 g] (A, B, D, F, G);
+    [A 0 a, B 1 b, D 2 d, F 3 f, G 4 g, H 5 h] (A, B, D, F, G, H);
+    [A 0 a, B 1 b, D 2 d, F 3 f, G 4 g, H 5 h, I 6 i] (A, B, D, F, G, H, I);
+    [A 0 a, B 1 b, D 2 d, F 3 f, G 4 g, H 5 h, I 6 i, J 7 j] (A, B, D, F, G, H, I, J);
+    [A 0 a, B 1 b, D 2 d, F 3 f, G 4 g, H 5 h, I 6 i, J 7 j, K 8 k] (A, B, D, F, G, H, I, J, K);
+    [A 0 a, B 1 b, D 2 d, F 3 f, G 4 g, H 5 h, I 6 i, J 7 j, K 8 k, L 9 l] (A, B, D, F, G, H, I, J, K, L);
+    [A 0 a, B 1 b, D 2 d, F 3 f, G 4 g, H 5 h, I 6 i, J 7 j, K 8 k, L 9 l, M 10 m]
+        (A, B, D, F, G, H, I, J, K, L, M);
+    [A 0 a, B 1 b, D 2 d, F 3 f, G 4 g, H 5 h, I 6 i, J 7 j, K 8 k, L 9 l, M 10 m, N 11 n]
+        (A, B, D, F, G, H, I, J, K, L, M, N);
 }
 
 impl<T> Deref for Filled<'_, T> {
@@ -113,6 +250,38 @@ pub fn build<C, T, E>(
     Ok(unsafe { place.assume_init() })
 }
 
+/// Builds a value and hands it on. A large one is held once by a frame that is there for it alone, and moved on in
+/// another: so the frames of a recursion hold each value that is being built, and none but those.
+///
+/// # Errors
+/// Those of `fill`.
+#[inline(always)]
+pub(super) fn build_and<C, T, E, R>(
+    context: &mut C,
+    fill: impl for<'s> FnOnce(&mut C, Slot<'s, T>) -> Result<Filled<'s, T>, E>,
+    then: impl FnOnce(T) -> R,
+) -> Result<R, E> {
+    #[inline(never)]
+    fn apart<C, T, E, R>(
+        context: &mut C,
+        fill: impl for<'s> FnOnce(&mut C, Slot<'s, T>) -> Result<Filled<'s, T>, E>,
+        then: impl FnOnce(T) -> R,
+    ) -> Result<R, E> {
+        let mut place = MaybeUninit::uninit();
+        lend(context, &mut place, fill)?;
+        // SAFETY: `lend` had no error, so the value is there, and it is forgotten here.
+        Ok(unsafe { hand_on(&mut place, then) })
+    }
+    /// # Safety
+    /// The value is there, and nobody takes it again.
+    #[inline(never)]
+    unsafe fn hand_on<T, R>(place: &mut MaybeUninit<T>, then: impl FnOnce(T) -> R) -> R {
+        // SAFETY: passed on from the caller.
+        then(unsafe { place.assume_init_read() })
+    }
+    if size_of::<T>() > LARGE { apart(context, fill, then) } else { build(context, fill).map(then) }
+}
+
 /// Builds a value in a box.
 #[inline(always)]
 pub(super) fn build_box<C, T, E>(
@@ -123,6 +292,36 @@ pub(super) fn build_box<C, T, E>(
     lend(context, &mut *place, fill)?;
     // SAFETY: `lend` had no error, so the value is there.
     Ok(unsafe { place.assume_init() })
+}
+
+macro_rules! shared {
+    ($($(#[$doc:meta])* $name:ident, $pointer:ident;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        pub(super) fn $name<C, T, E>(
+            context: &mut C,
+            fill: impl for<'s> FnOnce(&mut C, Slot<'s, T>) -> Result<Filled<'s, T>, E>,
+        ) -> Result<$pointer<T>, E> {
+            let mut shared = $pointer::<T>::new_uninit();
+            match $pointer::get_mut(&mut shared) {
+                Some(place) => lend(context, place, fill)?,
+                None => unreachable!("shared before anybody has it"),
+            }
+            // SAFETY: `lend` had no error, so the value is there.
+            Ok(unsafe { shared.assume_init() })
+        }
+    )*};
+}
+
+shared! {
+    /// Builds a value in an `Rc`.
+    build_rc, Rc;
+}
+
+#[cfg(target_has_atomic = "ptr")]
+shared! {
+    /// Builds a value in an `Arc`.
+    build_arc, Arc;
 }
 
 /// Builds `count` values behind those that are there. After an error the list has those before it.
@@ -146,6 +345,29 @@ pub(super) fn extend<C, T, E>(
         unsafe { items.set_len(len + 1) };
     }
     Ok(())
+}
+
+/// Builds a value in each of the places. After an error, or a panic, those before it are dropped.
+///
+/// # Errors
+/// Those of `fill`.
+#[cfg(feature = "bumpalo")]
+#[inline(always)]
+pub(super) fn fill_slice<'a, C, T, E>(
+    context: &mut C,
+    places: &'a mut [MaybeUninit<T>],
+    mut fill: impl for<'e> FnMut(&mut C, Slot<'e, T>) -> Result<Filled<'e, T>, E>,
+) -> Result<&'a mut [T], E> {
+    let count = places.len();
+    let first = NonNull::from(places).cast::<T>();
+    let mut items = Items { first, len: 0 };
+    // SAFETY: there are as many places, and they are borrowed mutably.
+    unsafe { items.fill(context, count, &mut fill)? };
+    // All belong to the caller.
+    core::mem::forget(items);
+    let mut items = NonNull::slice_from_raw_parts(first, count);
+    // SAFETY: as many items were filled as there are places, which are borrowed for as long.
+    Ok(unsafe { items.as_mut() })
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Tuples: structs whose fields are named `0`, `1`, … Chapter: Frozen values, Struct.
 
-use super::fields::check_each;
-use super::{Decode, Encode, Exact, Frozen, Plain, plain};
+use super::fields::{check_each, replace_whole};
+use super::slot::{Filled, Slot};
+use super::{Decode, Encode, Exact, Frozen, Plain, plain, slot};
 use crate::error::{EncodeError, Fault};
 use crate::schema::{Field, Shape, StaticType, Typed};
 use crate::wire::{Chunk, Measure, Sink, Source};
@@ -92,12 +93,34 @@ macro_rules! tuples {
             }
 
             #[inline]
-            fn decode_fixed(chunk: Chunk<'de>) -> Result<Self, Fault> {
-                if let Some([value]) = plain::array(chunk.bytes) {
-                    return Ok(value);
+            fn decode_at<'s, S: Source<'de>>(
+                source: &mut S,
+                slot: Slot<'s, Self>,
+            ) -> Result<Filled<'s, Self>, Fault> {
+                if Self::FIXED {
+                    if let Some(chunk) = source.chunk(Self::MIN_LEN, Self::DEPTH) {
+                        return Self::decode_fixed_at(chunk, slot);
+                    }
                 }
+                source.enter()?;
+                let filled = slot.fields(source, $($T::decode_at),+)?;
+                source.leave();
+                Ok(filled)
+            }
+
+            #[inline]
+            fn decode_fixed(chunk: Chunk<'de>) -> Result<Self, Fault> {
+                slot::build(&mut (), |_, slot| Self::decode_fixed_at(chunk, slot))
+            }
+
+            #[inline]
+            fn decode_fixed_at<'s>(chunk: Chunk<'de>, slot: Slot<'s, Self>) -> Result<Filled<'s, Self>, Fault> {
+                let slot = match plain::fill(chunk.bytes, slot) {
+                    Ok(filled) => return Ok(filled),
+                    Err(slot) => slot,
+                };
                 let mut parts = Parts { chunk, at: 0 };
-                Ok(($($T::decode_fixed(parts.next($T::MIN_LEN))?,)+))
+                slot.fields(&mut parts, $(|parts, slot| $T::decode_fixed_at(parts.next($T::MIN_LEN), slot)),+)
             }
 
             #[inline]
@@ -126,8 +149,7 @@ macro_rules! tuples {
             #[inline]
             fn decode_into<S: Source<'de>>(source: &mut S, place: &mut Self) -> Result<(), Fault> {
                 if Self::FIXED {
-                    *place = Self::decode(source)?;
-                    return Ok(());
+                    return replace_whole(source, place);
                 }
                 source.enter()?;
                 $($T::decode_into(source, &mut place.$index)?;)+

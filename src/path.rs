@@ -224,21 +224,29 @@ impl<'a> Walk<'a> {
         Ok((self.bytes.get(start..end).ok_or(Reached)?, end))
     }
 
-    /// Walks the value of type `node` at `at`. The way down is kept in a [`Nest`] and not in calls: explaining
+    /// Walks the value of type `node` from `from` on. The way down is kept in a [`Nest`] and not in calls: explaining
     /// takes no more of the stack for a deep value than for a flat one.
-    fn value<N: Node<'a>>(&mut self, node: N, at: usize) -> Result<usize, Reached> {
+    fn value<N: Node<'a>>(&mut self, node: N, from: Origin) -> Result<usize, Reached> {
         let mut nest: Nest<Level<N, N::Fields>> = Nest::new();
-        let (mut node, mut at) = (node, at);
+        let (mut part, mut at) = match (from, node.view()) {
+            (Origin::Element { at, next, count }, View::List(element)) => {
+                nest.push(Level::List { element, next, count });
+                (None, at)
+            }
+            (Origin::Start(at) | Origin::Element { at, .. }, _) => (Some(node), at),
+        };
         loop {
-            if let Some(level) = self.begin(node, &mut at)? {
-                if !nest.push(level) {
-                    return Err(Reached);
+            if let Some(node) = part {
+                if let Some(level) = self.begin(node, &mut at)? {
+                    if !nest.push(level) {
+                        return Err(Reached);
+                    }
                 }
             }
-            node = loop {
+            part = loop {
                 let Some(level) = nest.last() else { return Ok(at) };
                 match self.next(level, &mut at)? {
-                    Some(part) => break part,
+                    Some(part) => break Some(part),
                     None => drop(nest.pop()),
                 }
             };
@@ -335,20 +343,38 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Walks `bytes` from `start` by the type down to the fault.
-pub(crate) fn trail<'a, N: Node<'a>>(node: N, bytes: &'a [u8], start: usize, fault: &Fault) -> Trail<'a> {
+/// Where in its bytes a value is walked from.
+#[derive(Clone, Copy)]
+pub(crate) enum Origin {
+    /// Where it begins.
+    Start(usize),
+    /// Where an element of the list begins that the value is, of which the bytes before are no longer there.
+    #[cfg_attr(not(feature = "json"), expect(dead_code, reason = "lists are read one by one as JSON"))]
+    Element { at: usize, next: u32, count: u32 },
+}
+
+impl Origin {
+    fn at(self) -> usize {
+        match self {
+            Origin::Start(at) | Origin::Element { at, .. } => at,
+        }
+    }
+}
+
+/// Walks `bytes` by the type down to the fault.
+fn trail<'a, N: Node<'a>>(node: N, bytes: &'a [u8], from: Origin, fault: &Fault) -> Trail<'a> {
     let mut walk = Walk {
         bytes,
         target: usize::try_from(fault.offset()).unwrap_or(usize::MAX),
         depth_fault: fault.reason() == Reason::Depth,
         trail: Trail { steps: [Step::Index(0); MAX_STEPS], len: 0, needed: 0, directory: None },
     };
-    let whole = matches!(fault.reason(), Reason::Trailing) || walk.target < start;
-    if whole || walk.value(node, start).is_ok() {
+    let whole = matches!(fault.reason(), Reason::Trailing) || walk.target < from.at();
+    if whole || walk.value(node, from).is_ok() {
         // The fault is the whole value's.
         walk.trail.len = 0;
         if fault.tensor().is_some() {
-            walk.trail.directory = Some(start);
+            walk.trail.directory = Some(from.at());
         }
     }
     if let Some(index) = fault.tensor() {
@@ -381,7 +407,19 @@ impl Error {
         node: N,
         limits: &Limits,
     ) -> Error {
-        let trail = trail(node, bytes, start, &fault);
+        Error::explain_from(fault, bytes, Origin::Start(start), node, limits)
+    }
+
+    /// The same, walked from where the bytes are still there.
+    #[cold]
+    pub(crate) fn explain_from<'a, N: Node<'a>>(
+        fault: Fault,
+        bytes: &'a [u8],
+        from: Origin,
+        node: N,
+        limits: &Limits,
+    ) -> Error {
+        let trail = trail(node, bytes, from, &fault);
         let mut path = Path::EMPTY;
         for step in trail.steps.iter().take(trail.len) {
             path.push(step.segment());
@@ -413,7 +451,7 @@ impl Error {
             fault,
             numbers,
             other: other.unwrap_or(u32::MAX),
-            start: u32::try_from(start).unwrap_or(u32::MAX),
+            start: u32::try_from(from.at()).unwrap_or(u32::MAX),
             root: Root(None),
             path,
         }
@@ -427,17 +465,10 @@ impl Error {
         Error { fault, numbers, other: u32::MAX, start: 0, root: Root(None), path: Path::EMPTY }
     }
 
-    /// The error of an element whose bytes were preceded by `before` others, seen from the list around it, which begins
-    /// at `start`.
-    pub(crate) fn within(self, index: usize, before: u64, start: usize) -> Error {
-        let mut path = Path::EMPTY;
-        path.push(Segment::Index(u32::try_from(index).unwrap_or(u32::MAX)));
-        for segment in self.path.segments() {
-            path.push(segment);
-        }
-        path.cut |= self.path.cut;
+    /// The same error seen from a buffer that starts `before` bytes earlier, in which the value begins at `start`.
+    pub(crate) fn moved(self, before: u64, start: usize) -> Error {
         let fault = self.fault.moved(usize::try_from(before).unwrap_or(usize::MAX));
-        Error { fault, path, start: u32::try_from(start).unwrap_or(u32::MAX), ..self }
+        Error { fault, start: u32::try_from(start).unwrap_or(u32::MAX), ..self }
     }
 }
 
@@ -470,28 +501,23 @@ impl Error {
         node: N,
         bytes: &'a [u8],
     ) -> fmt::Result {
-        let trail = trail(node, bytes, self.start as usize, &self.fault);
+        let trail = trail(node, bytes, Origin::Start(self.start as usize), &self.fault);
         self.line(f, &Named { trail: &trail, bytes, other: self.other_tensor() })
     }
 }
 
 #[cfg(feature = "json")]
 impl Error {
-    /// The line with names of what [`within`](Self::within) gave, by the tree of the element, which begins at `start`.
-    pub(crate) fn line_within<'a, N: Node<'a>>(
+    /// The line with names of what [`moved`](Self::moved) gave, by the tree and the bytes that were moved.
+    pub(crate) fn line_from<'a, N: Node<'a>>(
         &self,
         f: &mut fmt::Formatter<'_>,
         node: N,
         bytes: &'a [u8],
-        start: usize,
+        from: Origin,
         before: u64,
     ) -> fmt::Result {
-        let mut trail = trail(node, bytes, start, &self.fault.back(before));
-        if let Some(Segment::Index(index)) = self.path().next() {
-            trail.steps.rotate_right(1);
-            trail.steps[0] = Step::Index(index);
-            trail.len = trail.len.saturating_add(1).min(MAX_STEPS);
-        }
+        let trail = trail(node, bytes, from, &self.fault.back(before));
         self.line(f, &Named { trail: &trail, bytes, other: self.other_tensor() })
     }
 }

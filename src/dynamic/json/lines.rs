@@ -6,8 +6,9 @@ use super::{DecodeError, Json};
 use crate::error::{Code, Error, Fault, Reason};
 use crate::frame;
 use crate::limits::Limits;
-use crate::schema::Kind;
+use crate::path::Origin;
 use crate::wire::{Reader, Source};
+use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 use std::io::{self, Read};
@@ -50,6 +51,10 @@ pub struct JsonLines<'a, R> {
     count: usize,
     /// How many elements were given out.
     given: usize,
+    /// How many bytes were read behind the buffer, to see how many there are.
+    passed: u64,
+    /// The fault that was found, which stays.
+    failed: Option<Error>,
 }
 
 /// How much is read at first, and at least.
@@ -96,6 +101,8 @@ impl<'a, R: Read> JsonLines<'a, R> {
             start,
             count,
             given,
+            passed: 0,
+            failed: None,
         };
         while lines.buffer.get(start..).is_none_or(|read| read.len() < 4) && !lines.ended {
             lines.fill()?;
@@ -130,10 +137,21 @@ impl<'a, R: Read> JsonLines<'a, R> {
     /// Appends the next element as one line of compact JSON and a newline. Says no, and appends nothing, after the last.
     ///
     /// # Errors
-    /// [`DecodeError::Rejected`] as [`dynamic::check`](super::super::check), [`DecodeError::Io`] for what the stream
-    /// says. Nothing was appended then.
-    #[expect(clippy::arithmetic_side_effects, reason = "counts lines up to `count`")]
+    /// [`DecodeError::Rejected`] as [`dynamic::check`](super::super::check), the same whenever it is asked again;
+    /// [`DecodeError::Io`] for what the stream says, which may be tried again. Nothing was appended then.
     pub fn next_line(&mut self, out: &mut Vec<u8>) -> Result<bool, DecodeError> {
+        if let Some(error) = self.failed {
+            return Err(DecodeError::Rejected(error));
+        }
+        let line = self.line(out);
+        if let Err(DecodeError::Rejected(error)) = &line {
+            self.failed = Some(*error);
+        }
+        line
+    }
+
+    #[expect(clippy::arithmetic_side_effects, reason = "counts lines up to `count`")]
+    fn line(&mut self, out: &mut Vec<u8>) -> Result<bool, DecodeError> {
         if self.given == self.count {
             return self.end().map(|()| false);
         }
@@ -183,12 +201,13 @@ impl<'a, R: Read> JsonLines<'a, R> {
         impl<R> fmt::Display for Line<'_, '_, R> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 let Line(lines, error) = self;
-                match (lines.json.ty.root().kind(), error.path().next()) {
+                match error.path().next() {
                     // The element is still in the buffer.
-                    (Kind::List(element), Some(_)) => {
-                        error.line_within(f, element, &lines.buffer, lines.at, lines.before)
+                    Some(_) => {
+                        let root = lines.json.ty.root();
+                        error.line_from(f, root, &lines.buffer, lines.from(), lines.before)
                     }
-                    _ => fmt::Display::fmt(error, f),
+                    None => fmt::Display::fmt(error, f),
                 }
             }
         }
@@ -223,7 +242,8 @@ impl<'a, R: Read> JsonLines<'a, R> {
         if left == 0 {
             return Ok(());
         }
-        left += io::copy(&mut self.input, &mut io::sink())?;
+        self.pass(u64::MAX)?;
+        left += self.passed;
         let fault = Fault::at(Reason::Trailing, self.before + self.at as u64);
         Err(DecodeError::Rejected(Error::bare(fault, (left, 0))))
     }
@@ -238,17 +258,40 @@ impl<'a, R: Read> JsonLines<'a, R> {
         let needed = (self.count as u64).saturating_mul(self.min as u64);
         let there = self.before + self.buffer.len() as u64 - begin;
         let missing = needed.saturating_sub(there);
-        let more = match io::copy(&mut (&mut self.input).take(missing), &mut io::sink()) {
-            Ok(more) => more,
-            Err(error) => return DecodeError::Io(error),
-        };
-        if more < missing {
+        if let Err(error) = self.pass(missing) {
+            return DecodeError::Io(error);
+        }
+        if self.passed < missing {
             let fault = Fault::new(Reason::CountShort, self.start);
             return DecodeError::Rejected(Error::bare(fault, (0, 0)));
         }
-        let Kind::List(element) = self.json.ty.root().kind() else { return DecodeError::NotList };
-        let error = Error::explain_by(fault, &self.buffer, self.at, element, &self.limits);
-        DecodeError::Rejected(error.within(self.given, self.before, self.start))
+        let root = self.json.ty.root();
+        let error = Error::explain_from(fault, &self.buffer, self.from(), root, &self.limits);
+        DecodeError::Rejected(error.moved(self.before, self.start))
+    }
+
+    /// Reads on behind the buffer, keeping nothing, until `most` bytes were read there or the stream ends.
+    #[expect(clippy::arithmetic_side_effects, reason = "counts bytes of a stream")]
+    fn pass(&mut self, most: u64) -> io::Result<()> {
+        let mut piece = vec![0; PIECE];
+        while self.passed < most {
+            let room = usize::try_from(most - self.passed).unwrap_or(PIECE).min(PIECE);
+            match self.input.read(piece.get_mut(..room).unwrap_or_default()) {
+                Ok(0) => break,
+                Ok(read) => self.passed += read.min(room) as u64,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<R> JsonLines<'_, R> {
+    /// Where the element that comes next is walked from.
+    fn from(&self) -> Origin {
+        let narrow = |count| u32::try_from(count).unwrap_or(u32::MAX);
+        Origin::Element { at: self.at, next: narrow(self.given), count: narrow(self.count) }
     }
 }
 

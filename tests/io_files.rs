@@ -169,24 +169,25 @@ fn what_is_written_lies_beside_its_target_until_it_is_whole() {
     assert_eq!((folder.names(), fs::read(&path).unwrap()), (vec!["model.kiln".to_owned()], b"new".to_vec()));
 }
 
-/// A process that was killed leaves its temporary files, and the next one may have its number.
+/// Nobody can be there before, and what a killed process has left is in nobody's way.
 #[test]
-fn temporary_files_that_were_left_behind_are_passed_over() {
-    let folder = Folder::new("left");
+fn temporary_names_cannot_be_foretold() {
+    let folder = Folder::new("names");
     let path = folder.file("model.kiln");
-    let name = replace_file(&path, |_| Ok(folder.names().remove(0))).unwrap();
-    let (start, number) = name.strip_suffix(".tmp").unwrap().rsplit_once('-').unwrap();
-    let number: u32 = number.parse().unwrap();
-    let left: Vec<String> =
-        (number + 1..=number + 500).map(|number| format!("{start}-{number}.tmp")).collect();
-    for name in &left {
-        fs::write(folder.file(name), "left").unwrap();
+    let mut names = std::collections::BTreeSet::new();
+    for _ in 0..100 {
+        let name = replace_file(&path, |_| Ok(folder.names().remove(0))).unwrap();
+        let number = name.strip_prefix(".kiln-").and_then(|name| name.strip_suffix(".tmp")).unwrap();
+        names.insert(u64::from_str_radix(number, 16).unwrap());
     }
-    let builder = builder(&[1, 2, 3]);
-    builder.save(&path).unwrap();
-    assert_eq!(fs::read(&path).unwrap(), builder.to_vec().unwrap());
-    assert_eq!(folder.names().len(), 501);
-    assert!(left.iter().all(|name| fs::read(folder.file(name)).unwrap() == b"left"));
+    assert_eq!(names.len(), 100);
+    // Not counted up, neither by ones nor by anything else.
+    let numbers: Vec<u64> = names.iter().copied().collect();
+    let steps: std::collections::BTreeSet<u64> = numbers.windows(2).map(|two| two[1] - two[0]).collect();
+    assert_eq!(steps.len(), 99);
+    fs::write(folder.file(".kiln-0123456789abcdef.tmp"), "left").unwrap();
+    builder(&[1]).save(&path).unwrap();
+    assert_eq!(folder.names(), [".kiln-0123456789abcdef.tmp", "model.kiln"]);
 }
 
 #[test]
@@ -196,7 +197,24 @@ fn nothing_is_written_for_a_path_that_cannot_be() {
     let path = folder.file(&"n".repeat(5_000));
     let failed = replace_file::<()>(&path, |_| panic!("not to be called"));
     assert_ne!(failed.unwrap_err().kind(), ErrorKind::NotFound);
+    // Nor are there files without a name; what is no file is found out before anything is written.
+    for name in ["none/", "none/.", "none/..", "none/none", "", ".", "..", "./"] {
+        let path = if name.is_empty() { PathBuf::new() } else { folder.0.join(name) };
+        replace_file::<()>(&path, |_| panic!("not to be called")).unwrap_err();
+    }
+    replace_file::<()>("/", |_| panic!("not to be called")).unwrap_err();
     assert!(folder.names().is_empty());
+    fs::write(folder.file("old"), "old").unwrap();
+    for name in ["old/", "old/.", "old/new"] {
+        replace_file::<()>(folder.0.join(name), |_| panic!("not to be called")).unwrap_err();
+    }
+    assert_eq!(
+        (folder.names(), fs::read(folder.file("old")).unwrap()),
+        (vec!["old".to_owned()], b"old".to_vec())
+    );
+    // A way round is one.
+    replace_file(folder.0.join("./../").join(folder.0.file_name().unwrap()).join("old"), |_| Ok(())).unwrap();
+    assert_eq!(fs::read(folder.file("old")).unwrap(), b"");
 }
 
 #[test]
@@ -270,9 +288,172 @@ fn permissions_are_kept() {
         assert_eq!(mode(&path), permissions);
         assert_ne!(fs::metadata(&path).unwrap().ino(), before);
     }
+    // But for those that let whoever runs a file be somebody else.
+    for permissions in [0o4755, 0o2755, 0o6711, 0o1644, 0o7777] {
+        fs::set_permissions(&path, fs::Permissions::from_mode(permissions)).unwrap();
+        assert_eq!(mode(&path), permissions);
+        builder.save(&path).unwrap();
+        assert_eq!(mode(&path), permissions & 0o777);
+    }
     fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
     let error = builder.save(&path).unwrap_err();
     assert_eq!((error.kind(), &*error.to_string()), (ErrorKind::PermissionDenied, "the file is read-only"));
+}
+
+/// What belongs to others, and what only they may do.
+#[cfg(target_os = "linux")]
+mod access {
+    use super::{Folder, builder};
+    use rustix::fs::{XattrFlags, getxattr, setxattr};
+    use rustix::process::{Gid, Uid};
+    use std::fs;
+    use std::io::ErrorKind;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    use std::path::Path;
+
+    const ACCESS: &str = "system.posix_acl_access";
+    const DEFAULT: &str = "system.posix_acl_default";
+
+    /// Somebody else, and one more.
+    const OTHER: u32 = 54_321;
+    const THIRD: u32 = 54_322;
+
+    /// An access list: what the owner, a user by number, the group and others may, and what all but the owner and others
+    /// may at most.
+    fn list(owner: u16, (user, users): (u32, u16), group: u16, mask: u16, others: u16) -> Vec<u8> {
+        const NOBODY: u32 = u32::MAX;
+        let entries = [
+            (1u16, owner, NOBODY),
+            (2, users, user),
+            (4, group, NOBODY),
+            (0x10, mask, NOBODY),
+            (0x20, others, NOBODY),
+        ];
+        let mut bytes = 2u32.to_le_bytes().to_vec();
+        for (tag, may, id) in entries {
+            bytes.extend([tag.to_le_bytes(), may.to_le_bytes()].concat());
+            bytes.extend(id.to_le_bytes());
+        }
+        bytes
+    }
+
+    fn list_of(path: &Path) -> Option<Vec<u8>> {
+        let mut bytes = vec![0; 1000];
+        let len = getxattr(path, ACCESS, &mut bytes[..]).ok()?;
+        bytes.truncate(len);
+        Some(bytes)
+    }
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o7777
+    }
+
+    fn allow(path: &Path, mode: u32) {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+
+    /// Runs `work` as somebody else, on a thread of its own: on Linux each has its own rights.
+    fn as_other<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+        std::thread::scope(|scope| {
+            let other = scope.spawn(|| {
+                rustix::thread::set_thread_groups(&[]).unwrap();
+                rustix::thread::set_thread_res_gid(None, Gid::from_raw(OTHER), None).unwrap();
+                rustix::thread::set_thread_res_uid(None, Uid::from_raw(OTHER), None).unwrap();
+                work()
+            });
+            other.join().unwrap()
+        })
+    }
+
+    #[test]
+    fn an_access_list_is_kept_and_none_is_taken_on() {
+        let folder = Folder::new("lists");
+        let path = folder.file("model.kiln");
+        let builder = builder(&[1, 2, 3]);
+        // The group may nothing, and what looks like its bits is what the list grants to anybody.
+        let granted = list(6, (THIRD, 6), 0, 6, 0);
+        fs::write(&path, "old").unwrap();
+        setxattr(&path, ACCESS, &granted, XattrFlags::empty()).unwrap();
+        assert_eq!(mode(&path), 0o660);
+        builder.save(&path).unwrap();
+        assert_eq!((list_of(&path).unwrap(), mode(&path)), (granted, 0o660));
+
+        // The directory has a list for what is new in it. An old file without one stays without.
+        let given = list(7, (THIRD, 7), 7, 7, 7);
+        let old = folder.file("old.kiln");
+        fs::write(&old, "old").unwrap();
+        allow(&old, 0o640);
+        setxattr(&folder.0, DEFAULT, &given, XattrFlags::empty()).unwrap();
+        builder.save(&old).unwrap();
+        assert_eq!((list_of(&old), mode(&old)), (None, 0o640));
+        // A new one gets what every new one gets.
+        let new = folder.file("new.kiln");
+        builder.save(&new).unwrap();
+        fs::write(folder.file("plain"), "").unwrap();
+        assert!(list_of(&new).is_some());
+        assert_eq!(
+            (list_of(&new), mode(&new)),
+            (list_of(&folder.file("plain")), mode(&folder.file("plain")))
+        );
+    }
+
+    /// Needs a superuser, who can make files of others, and be others; `another_owner_or_group_lets_nobody_do_more`
+    /// needs none.
+    #[test]
+    fn the_owner_is_kept_or_nobody_gets_more() {
+        if !rustix::process::geteuid().is_root() {
+            return;
+        }
+        let elements = [1, 2, 3];
+        // Where somebody else can come to it.
+        let folder = Folder(std::env::temp_dir().join(format!("kiln-io_files-{}-owner", std::process::id())));
+        fs::create_dir_all(&folder.0).unwrap();
+        allow(&folder.0, 0o777);
+        let path = folder.file("model.kiln");
+        let owner = |path: &Path| fs::metadata(path).map(|found| (found.uid(), found.gid())).unwrap();
+        let made = |mode: u32, uid: u32, gid: u32| {
+            let _ = fs::remove_file(&path);
+            fs::write(&path, "old").unwrap();
+            chown(&path, Some(uid), Some(gid)).unwrap();
+            allow(&path, mode);
+        };
+        // A superuser keeps it.
+        made(0o640, OTHER, THIRD);
+        builder(&elements).save(&path).unwrap();
+        assert_eq!((owner(&path), mode(&path)), ((OTHER, THIRD), 0o640));
+        let granted = list(6, (0, 6), 0, 6, 0);
+        setxattr(&path, ACCESS, &granted, XattrFlags::empty()).unwrap();
+        builder(&elements).save(&path).unwrap();
+        assert_eq!((owner(&path), list_of(&path)), ((OTHER, THIRD), Some(granted.clone())));
+
+        // Others cannot. Their group is none of those that had the bits of the group.
+        for (old, new) in [(0o664, 0o644), (0o660, 0o600), (0o6777, 0o777), (0o606, 0o600), (0o246, 0o200)] {
+            made(old, THIRD, THIRD);
+            as_other(|| builder(&elements).save(&path).unwrap());
+            assert_eq!((owner(&path), mode(&path)), ((OTHER, OTHER), new), "{old:o}");
+        }
+        // The owner can keep it, and a group that is another one cannot be given.
+        made(0o664, OTHER, THIRD);
+        as_other(|| builder(&elements).save(&path).unwrap());
+        assert_eq!((owner(&path), mode(&path)), ((OTHER, OTHER), 0o644));
+        // What a list grants goes by owner and group.
+        made(0o600, THIRD, THIRD);
+        setxattr(&path, ACCESS, &granted, XattrFlags::empty()).unwrap();
+        assert_eq!(mode(&path), 0o660);
+        as_other(|| builder(&elements).save(&path).unwrap());
+        assert_eq!((owner(&path), mode(&path), list_of(&path)), ((OTHER, OTHER), 0o600, None));
+
+        // A directory that may be written to and not read cannot be flushed, which is no error.
+        chown(&folder.0, Some(OTHER), Some(OTHER)).unwrap();
+        allow(&folder.0, 0o300);
+        as_other(|| builder(&elements).save(&path).unwrap());
+        // One that may not be written to leaves the old file.
+        allow(&folder.0, 0o500);
+        let before = fs::read(&path).unwrap();
+        let refused = as_other(|| builder(&[]).save(&path).unwrap_err());
+        assert_eq!((refused.kind(), fs::read(&path).unwrap()), (ErrorKind::PermissionDenied, before));
+        assert_eq!(folder.names(), ["model.kiln"]);
+    }
 }
 
 #[cfg(unix)]

@@ -826,7 +826,8 @@ impl Builder<'_> {
     /// old file mapped keeps the old bytes.
     ///
     /// # Errors
-    /// What the system says. The old file is then as it was.
+    /// What the system says. The old file is then as it was, unless the error says that the new one is in place, as
+    /// [`replace_file`](super::replace_file) has it.
     ///
     /// ```
     /// # let dir = std::env::temp_dir().join(format!("kiln-doc-save-{}", std::process::id()));

@@ -2,9 +2,11 @@
 
 use std::format;
 use std::fs::{self, File, Metadata, OpenOptions};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, ErrorKind, Write};
+#[cfg(unix)]
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// How many symbolic links are followed before they are taken for a loop, as Linux counts them.
 const MAX_LINKS: usize = 40;
@@ -16,13 +18,21 @@ const MAX_LINKS: usize = 40;
 /// one mapped keeps the old one whole. When anything up to the renaming fails, the old file is as it was and
 /// the temporary one is gone.
 ///
-/// * An existing file's permissions are kept, and one that is read-only is not replaced; its owner and its
-///   hard links are not, since the file is a new one.
+/// * Nobody may do more with the new file than with the old one. Its permissions are kept, on Linux its access
+///   list too, and its owner and group as far as the system lets; where it does not, the permissions are narrowed
+///   to what everybody had before. Bits that change who a program runs as are dropped. An access list that the
+///   directory would give is for files that are new.
+/// * A file that is read-only is not replaced. Hard links to the old file still lead to it, since the file is a
+///   new one; other attributes of the old one stay with it.
 /// * A symbolic link is followed: the file that it leads to is replaced, and the link stays.
 /// * A device or a pipe cannot be replaced, and is written to as it stands.
 ///
 /// # Errors
-/// What `write` or the system says; among them that the directory cannot be written to.
+/// What `write` or the system says; among them that the directory cannot be written to. The old file is then as it
+/// was, and where there was none there is none, but for two errors: what was written to a device or a pipe before an
+/// error stays written; and when the directory cannot be flushed after the renaming, the error begins with "the new
+/// file is in place". A directory that may not be read is not flushed: then a loss of power soon afterwards can
+/// bring the old file back.
 ///
 /// ```
 /// # let dir = std::env::temp_dir().join(format!("kiln-doc-replace-{}", std::process::id()));
@@ -44,25 +54,16 @@ pub fn replace_file<T>(
     write: impl FnOnce(&mut File) -> io::Result<T>,
 ) -> io::Result<T> {
     let path = follow(path.as_ref())?;
-    let old = match fs::metadata(&path) {
-        Ok(old) if old.is_file() && old.permissions().readonly() => {
-            return Err(io::Error::new(ErrorKind::PermissionDenied, "the file is read-only"));
-        }
-        Ok(old) if old.is_file() => Some(old),
-        Ok(old) if old.is_dir() => return Err(ErrorKind::IsADirectory.into()),
-        Ok(_) => {
+    match find(&path)? {
+        Found::Other => {
             let mut device = OpenOptions::new().write(true).open(&path)?;
             let written = write(&mut device)?;
             device.flush()?;
-            return Ok(written);
+            Ok(written)
         }
-        Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(error) => return Err(error),
-    };
-    let mut new = Replacement::beside(path, old.as_ref())?;
-    let written = write(new.file())?;
-    new.commit()?;
-    Ok(written)
+        Found::Nothing => Replacement::beside(path, None)?.fill(write),
+        Found::File(old) => Replacement::beside(path, Some(&old))?.fill(write),
+    }
 }
 
 /// A file that will replace another in one step, as [`replace_file`] does it, in two calls: what is written lies in a
@@ -95,6 +96,8 @@ pub struct Replacement {
     file: File,
     temporary: Temporary,
     target: PathBuf,
+    /// To be flushed in the end.
+    folder: Folder,
 }
 
 impl Replacement {
@@ -104,22 +107,24 @@ impl Replacement {
     /// What the system says; a file there that is read-only, a directory, a device or a pipe.
     pub fn begin(path: impl AsRef<Path>) -> io::Result<Replacement> {
         let path = follow(path.as_ref())?;
-        let old = match fs::metadata(&path) {
-            Ok(old) if old.is_file() && old.permissions().readonly() => {
-                return Err(io::Error::new(ErrorKind::PermissionDenied, "the file is read-only"));
-            }
-            Ok(old) if old.is_file() => Some(old),
-            Ok(old) if old.is_dir() => return Err(ErrorKind::IsADirectory.into()),
-            Ok(_) => return Err(io::Error::new(ErrorKind::InvalidInput, "not a file that can be replaced")),
-            Err(error) if error.kind() == ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
-        };
-        Replacement::beside(path, old.as_ref())
+        match find(&path)? {
+            Found::Other => Err(io::Error::new(ErrorKind::InvalidInput, "not a file that can be replaced")),
+            Found::Nothing => Replacement::beside(path, None),
+            Found::File(old) => Replacement::beside(path, Some(&old)),
+        }
     }
 
-    fn beside(target: PathBuf, old: Option<&Metadata>) -> io::Result<Replacement> {
+    fn beside(target: PathBuf, old: Option<&Access>) -> io::Result<Replacement> {
+        // What can fail comes before what replaces.
+        let folder = Folder::open(directory(&target))?;
         let (file, temporary) = Temporary::create(&target, old)?;
-        Ok(Replacement { file, temporary, target })
+        Ok(Replacement { file, temporary, target, folder })
+    }
+
+    fn fill<T>(mut self, write: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
+        let written = write(&mut self.file)?;
+        self.commit()?;
+        Ok(written)
     }
 
     /// The temporary file, to be written.
@@ -135,14 +140,53 @@ impl Replacement {
     /// Flushes the file to the disk and renames it over the old one.
     ///
     /// # Errors
-    /// What the system says.
+    /// What the system says. The old file is then as it was, unless the error says that the new one is in place, as
+    /// [`replace_file`] has it.
     pub fn commit(self) -> io::Result<()> {
-        let Replacement { file, temporary, target } = self;
+        let Replacement { file, temporary, target, folder } = self;
         file.sync_all()?;
         // Some systems rename no open file.
         drop(file);
-        temporary.rename(&target)
+        temporary.rename(&target)?;
+        in_place(folder.flush())
     }
+}
+
+/// What lies where a file is to be.
+enum Found {
+    Nothing,
+    File(Access),
+    /// A device or a pipe.
+    Other,
+}
+
+/// Looks what lies at a path that is no symbolic link, and refuses what neither can be replaced nor written to.
+fn find(path: &Path) -> io::Result<Found> {
+    match fs::metadata(path) {
+        Ok(old) if old.is_file() && old.permissions().readonly() => {
+            Err(io::Error::new(ErrorKind::PermissionDenied, "the file is read-only"))
+        }
+        Ok(old) if old.is_file() => Ok(Found::File(Access::of(path, &old)?)),
+        Ok(old) if old.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        Ok(_) => Ok(Found::Other),
+        Err(error) if error.kind() == ErrorKind::NotFound && names_a_file(path) => Ok(Found::Nothing),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether a path that leads to nothing can become one to a file: it ends in a name, and not in a separator or a dot.
+fn names_a_file(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    !name.is_empty() && path.as_os_str().as_encoded_bytes().ends_with(name)
+}
+
+/// Says what there is when the directory could not be flushed after the renaming.
+fn in_place(flushed: io::Result<()>) -> io::Result<()> {
+    flushed.map_err(|error| {
+        let line =
+            format!("the new file is in place, and a loss of power may bring the old one back: {error}");
+        io::Error::new(error.kind(), line)
+    })
 }
 
 /// The file that `path` leads to through symbolic links, which need not exist.
@@ -168,6 +212,42 @@ fn directory(path: &Path) -> &Path {
     }
 }
 
+/// A directory to be flushed, where directories can be.
+#[derive(Debug)]
+struct Folder(#[cfg(unix)] Option<File>);
+
+#[cfg(unix)]
+impl Folder {
+    fn open(path: &Path) -> io::Result<Folder> {
+        match File::open(path) {
+            Ok(folder) => Ok(Folder(Some(folder))),
+            // It may be written to and not read.
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => Ok(Folder(None)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Makes the names in it as lasting as the bytes.
+    fn flush(self) -> io::Result<()> {
+        match self.0.map_or(Ok(()), |folder| folder.sync_all()) {
+            // A file system that has no such operation.
+            Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
+            flushed => flushed,
+        }
+    }
+}
+
+#[cfg(not(unix))]
+impl Folder {
+    fn open(_: &Path) -> io::Result<Folder> {
+        Ok(Folder())
+    }
+
+    fn flush(self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// A file that is removed unless it is renamed.
 #[derive(Debug)]
 struct Temporary {
@@ -176,33 +256,34 @@ struct Temporary {
 }
 
 impl Temporary {
-    /// A new file beside `target`, no more open to others than `old`.
-    fn create(target: &Path, old: Option<&Metadata>) -> io::Result<(File, Temporary)> {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        loop {
-            let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            // Not made from the target's name, which may be as long as names can be.
-            let path = directory(target).join(format!(".kiln-{}-{number}.tmp", std::process::id()));
-            match options(old).open(&path) {
+    /// How many names are tried before somebody is taken to be in the way.
+    const TRIES: usize = 64;
+
+    /// A new file beside `target`, no more open to anybody than `old`.
+    fn create(target: &Path, old: Option<&Access>) -> io::Result<(File, Temporary)> {
+        for _ in 0..Self::TRIES {
+            // Not made from the target's name, which may be as long as names can be; and nobody can take it before.
+            let name = format!(".kiln-{:016x}.tmp", RandomState::new().build_hasher().finish());
+            let path = directory(target).join(name);
+            match options(old.is_some()).open(&path) {
                 Ok(file) => {
                     let temporary = Temporary { path, renamed: false };
                     if let Some(old) = old {
-                        // What the process's mask took away.
-                        file.set_permissions(old.permissions())?;
+                        old.pass_to(&file)?;
                     }
                     return Ok((file, temporary));
                 }
-                // Left behind by a process of the same number that was killed.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
         }
+        Err(ErrorKind::AlreadyExists.into())
     }
 
     fn rename(mut self, target: &Path) -> io::Result<()> {
         fs::rename(&self.path, target)?;
         self.renamed = true;
-        sync_directory(directory(target))
+        Ok(())
     }
 }
 
@@ -215,56 +296,235 @@ impl Drop for Temporary {
     }
 }
 
-/// How the temporary file is made: never one that exists, never readable by more than the old file was.
-fn options(old: Option<&Metadata>) -> OpenOptions {
+/// How the temporary file is made: never one that exists, and for its owner alone until it has the access of an old one.
+fn options(is_old: bool) -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
-    if let Some(old) = old {
-        use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-        options.mode(old.permissions().mode() & 0o777);
+    if is_old {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
     }
     #[cfg(not(unix))]
-    let _ = old;
+    let _ = is_old;
     options
 }
 
-/// Makes the new name as lasting as the bytes, where directories can be flushed.
-fn sync_directory(path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    match File::open(path).and_then(|directory| directory.sync_all()) {
-        // A directory that may be written to and not read, or a file system that has no such operation.
-        Err(error)
-            if matches!(
-                error.kind(),
-                ErrorKind::PermissionDenied | ErrorKind::InvalidInput | ErrorKind::Unsupported
-            ) => {}
-        flushed => return flushed,
+/// Who may do what with a file.
+#[cfg(not(unix))]
+struct Access(fs::Permissions);
+
+#[cfg(not(unix))]
+impl Access {
+    fn of(_: &Path, file: &Metadata) -> io::Result<Access> {
+        Ok(Access(file.permissions()))
     }
-    #[cfg(not(unix))]
-    let _ = path;
-    Ok(())
+
+    fn pass_to(&self, file: &File) -> io::Result<()> {
+        file.set_permissions(self.0.clone())
+    }
+}
+
+/// Who may do what with a file.
+#[cfg(unix)]
+struct Access {
+    mode: u32,
+    owner: u32,
+    group: u32,
+    list: list::List,
+}
+
+#[cfg(unix)]
+impl Access {
+    fn of(path: &Path, file: &Metadata) -> io::Result<Access> {
+        Ok(Access { mode: file.mode(), owner: file.uid(), group: file.gid(), list: list::read(path)? })
+    }
+
+    /// Lets everybody do no more with a new file.
+    fn pass_to(&self, file: &File) -> io::Result<()> {
+        // Whether it worked is seen below: not everybody may give files away.
+        let _ = fchown(file, Some(self.owner), Some(self.group))
+            .or_else(|_| fchown(file, None, Some(self.group)));
+        let made = file.metadata()?;
+        let is_same = (made.uid() == self.owner, made.gid() == self.group);
+        // With a list, the bits of the group are those that the list grants at most, to whomever.
+        let mode = match (&self.list, is_same) {
+            (None, _) => {
+                list::remove(file)?;
+                narrowed(self.mode, is_same)
+            }
+            (Some(list), (true, true)) if list::write(file, list).is_ok() => self.mode & 0o777,
+            (Some(_), _) => {
+                list::remove(file)?;
+                self.mode & 0o700
+            }
+        };
+        file.set_permissions(fs::Permissions::from_mode(mode))
+    }
+}
+
+/// The permission bits that let nobody but the new owner do more than the old ones, where the owner or the group is
+/// another one now.
+#[cfg(unix)]
+fn narrowed(mode: u32, (is_same_owner, is_same_group): (bool, bool)) -> u32 {
+    let [owner, mut group, mut others] = [6, 3, 0].map(|class| mode >> class & 0o7);
+    if !is_same_group {
+        // Who is in the new group was one of the others or in the old group, whose members are others now.
+        group &= others;
+        others = group;
+    }
+    if !is_same_owner {
+        // The old owner is in the group or one of the others now.
+        group &= owner;
+        others &= owner;
+    }
+    owner << 6 | group << 3 | others
+}
+
+/// Access lists as POSIX drafted them: who else may do what with a file, each user and group by name.
+#[cfg(target_os = "linux")]
+mod list {
+    use super::{File, Path, io};
+    use alloc::vec;
+    use alloc::vec::Vec;
+    use rustix::fs::{XattrFlags, fremovexattr, fsetxattr, getxattr};
+    use rustix::io::Errno;
+
+    pub(super) type List = Option<Vec<u8>>;
+
+    const NAME: &str = "system.posix_acl_access";
+
+    /// What the kernel lets an attribute take.
+    const LONGEST: usize = 64 << 10;
+
+    /// Whether there is no list, as far as the file system has any.
+    fn is_none(error: Errno) -> bool {
+        error == Errno::NODATA || error == Errno::OPNOTSUPP
+    }
+
+    /// The list of a file that has more than permission bits.
+    pub(super) fn read(path: &Path) -> io::Result<List> {
+        let mut list = vec![0; LONGEST];
+        match getxattr(path, NAME, &mut list[..]) {
+            Ok(len) => {
+                list.truncate(len);
+                Ok(Some(list))
+            }
+            Err(error) if is_none(error) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    pub(super) fn write(file: &File, list: &[u8]) -> io::Result<()> {
+        Ok(fsetxattr(file, NAME, list, XattrFlags::empty())?)
+    }
+
+    /// Takes away the list that the directory has given to a new file.
+    pub(super) fn remove(file: &File) -> io::Result<()> {
+        match fremovexattr(file, NAME) {
+            Err(error) if !is_none(error) => Err(error.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Elsewhere lists are not looked at, and a new file has none but what its directory gives it.
+#[cfg(all(unix, not(target_os = "linux")))]
+mod list {
+    use super::{File, Path, io};
+
+    pub(super) type List = Option<core::convert::Infallible>;
+
+    pub(super) fn read(_: &Path) -> io::Result<List> {
+        Ok(None)
+    }
+
+    pub(super) fn write(_: &File, list: &core::convert::Infallible) -> io::Result<()> {
+        match *list {}
+    }
+
+    pub(super) fn remove(_: &File) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use std::os::unix::fs::PermissionsExt;
+    use std::string::ToString;
 
-    /// Before what the process's mask took away is given back, and whatever the mask is.
     #[test]
-    fn a_temporary_file_is_made_no_more_open_than_the_old_one() {
+    fn a_temporary_file_is_made_for_its_owner_alone() {
         let folder = std::env::temp_dir().join(format!("kiln-unit-file-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
-        let (old, new) = (folder.join("old"), folder.join("new"));
-        fs::write(&old, "").unwrap();
-        for mode in [0o600, 0o640, 0o644, 0o711] {
-            fs::set_permissions(&old, fs::Permissions::from_mode(mode)).unwrap();
-            let made = options(Some(&fs::metadata(&old).unwrap())).open(&new).unwrap();
-            assert_eq!(made.metadata().unwrap().permissions().mode() & 0o777 & !mode, 0, "{mode:o}");
-            fs::remove_file(&new).unwrap();
-        }
+        let new = folder.join("new");
+        let made = options(true).open(&new).unwrap();
+        assert_eq!(made.metadata().unwrap().permissions().mode() & 0o777 & !0o600, 0);
+        assert_eq!(options(true).open(&new).unwrap_err().kind(), ErrorKind::AlreadyExists);
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// All modes, and everybody there is: the old owner, members of neither, one or both groups.
+    #[test]
+    fn another_owner_or_group_lets_nobody_do_more() {
+        for mode in 0..0o10000u32 {
+            assert_eq!(narrowed(mode, (true, true)), mode & 0o777);
+            for is_same in [(false, false), (false, true), (true, false)] {
+                let new = narrowed(mode, is_same);
+                assert_eq!(new & !0o777, 0, "{mode:o}");
+                for (is_old_owner, in_old, in_new) in
+                    (0..8).map(|who| (who & 1 > 0, who & 2 > 0, who & 4 > 0))
+                {
+                    if is_same.1 && in_old != in_new {
+                        continue;
+                    }
+                    let class = |is_owner, in_group| {
+                        if is_owner {
+                            6
+                        } else if in_group {
+                            3
+                        } else {
+                            0
+                        }
+                    };
+                    let before = mode >> class(is_old_owner, in_old) & 7;
+                    let after = new >> class(is_old_owner && is_same.0, in_new) & 7;
+                    assert_eq!(after & !before, 0, "{mode:o} {new:o} {is_same:?}");
+                }
+            }
+        }
+        // What is usual stays as it is.
+        assert_eq!(narrowed(0o644, (false, false)), 0o644);
+        assert_eq!(narrowed(0o640, (false, true)), 0o640);
+        assert_eq!(narrowed(0o640, (true, false)), 0o600);
+    }
+
+    #[test]
+    fn an_error_after_the_renaming_says_that_the_new_file_is_there() {
+        let error = in_place(Err(io::Error::other("no more"))).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the new file is in place, and a loss of power may bring the old one back: no more"
+        );
+        in_place(Ok(())).unwrap();
+    }
+
+    #[test]
+    fn a_path_that_ends_in_no_name_names_no_file() {
+        for (path, names) in [
+            ("a", true),
+            ("a/b", true),
+            (" ", true),
+            ("", false),
+            ("/", false),
+            ("a/", false),
+            ("a/.", false),
+            ("a/..", false),
+            (".", false),
+            ("a//", false),
+        ] {
+            assert_eq!(names_a_file(Path::new(path)), names, "{path}");
+        }
     }
 
     #[test]
@@ -276,11 +536,10 @@ mod tests {
 
     #[test]
     fn a_directory_that_cannot_be_flushed_is_an_error_unless_none_can() {
-        sync_directory(&std::env::temp_dir()).unwrap();
-        let none = sync_directory(Path::new("/no/such/directory"));
-        assert_eq!(none.unwrap_err().kind(), ErrorKind::NotFound);
+        Folder::open(&std::env::temp_dir()).unwrap().flush().unwrap();
+        assert_eq!(Folder::open(Path::new("/no/such/directory")).err().unwrap().kind(), ErrorKind::NotFound);
         // A file system that flushes no directories.
         #[cfg(target_os = "linux")]
-        sync_directory(Path::new("/proc")).unwrap();
+        Folder::open(Path::new("/proc")).unwrap().flush().unwrap();
     }
 }

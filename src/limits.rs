@@ -22,7 +22,7 @@ pub struct Limits {
     /// The longest string, byte run, dict key or name heap, in bytes.
     pub bytes: u64,
     /// What one owned decode may allocate in all, in bytes, each container charged at an upper bound before
-    /// it is made. The table by which the names of a directory are told apart comes beside it, owned or borrowed:
+    /// it is made, without what the allocator adds for each block. The table by which the names of a directory are told apart comes beside it, owned or borrowed:
     /// at most half of the length of the descriptors, and 1 KiB.
     pub owned: u64,
 }

@@ -7,7 +7,7 @@ mod alloc;
 #[global_allocator]
 static COUNTING: alloc::Counting = alloc::Counting;
 
-use alloc::{Asked, counted, short_of_memory};
+use alloc::{Asked, counted, short_of_memory, taken};
 use kiln::{
     Batch, BatchStream, BatchWriter, ByteBuf, Bytes, Code, DecodeOwned, Encode, EncodeError, Frozen, Limits,
     ListView, Reason,
@@ -110,6 +110,56 @@ fn no_container_takes_more_than_it_is_charged() {
             &(0..len).map(|i| (Box::<str>::from(i.to_string()), vec![i as u16])).collect::<HashMap<_, _>>(),
         );
     }
+}
+
+/// What a decode is charged for: the smallest budget that it stays within.
+fn charge<T: DecodeOwned>(bytes: &[u8]) -> u64 {
+    let fits = |owned| kiln::from_slice_with::<T>(bytes, &Limits::NONE.with_owned(owned)).is_ok();
+    let (mut low, mut high) = (0, 1 << 32);
+    while low < high {
+        let middle = (low + high) / 2;
+        if fits(middle) { high = middle } else { low = middle + 1 }
+    }
+    low
+}
+
+#[test]
+fn an_allocator_takes_less_than_four_and_a_half_times_the_charge() {
+    /// Twice what is taken, in units of the charge.
+    fn twice<T: Encode + DecodeOwned>(value: &T) -> u64 {
+        let bytes = kiln::to_vec(value).unwrap();
+        let (read, taken) = taken(|| kiln::from_slice_with::<T>(&bytes, &Limits::NONE));
+        read.map(drop).unwrap();
+        (2 * taken).div_ceil(charge::<T>(&bytes))
+    }
+    const MANY: usize = 200;
+    let byte = || Box::new(7u8);
+    // Close to it come the shortest blocks there are, each behind a pointer in a list.
+    let worst = twice(&vec![byte(); MANY]);
+    assert!((8..=9).contains(&worst), "{worst}");
+    let text = |at: usize| (at % 10).to_string();
+    let key = |at: usize| format!("{at:03}");
+    let others = [
+        twice(&vec![Box::new(byte()); MANY]),
+        twice(&vec![Some(byte()); MANY]),
+        twice(&vec![(byte(), byte()); MANY]),
+        twice(&vec![vec![7u8]; MANY]),
+        twice(&vec![vec![vec![7u8]]; MANY]),
+        twice(&vec![VecDeque::from([7u8]); MANY]),
+        twice(&vec![vec![byte(); 3]; MANY]),
+        twice(&(0..MANY).map(text).collect::<Vec<_>>()),
+        twice(&(0..MANY).map(|at| text(at).into_boxed_str()).collect::<Vec<_>>()),
+        twice(&(0..MANY).map(|at| Rc::<str>::from(text(at))).collect::<Vec<_>>()),
+        twice(&(0..MANY).map(|at| (Rc::new(at as u8), Arc::new(at as u8))).collect::<Vec<_>>()),
+        twice(&(0..MANY).map(|_| byte()).collect::<VecDeque<_>>()),
+        twice(&(0..MANY).map(|at| (key(at), byte())).collect::<HashMap<_, _>>()),
+        twice(&(0..MANY).map(|at| (key(at), byte())).collect::<BTreeMap<_, _>>()),
+        twice(&(0..MANY).map(|at| (key(at).into_boxed_str(), vec![byte()])).collect::<BTreeMap<_, _>>()),
+        twice(&vec![BTreeMap::from([(key(1), byte())]); MANY]),
+        twice(&vec![HashMap::from([(key(1), byte())]); MANY]),
+        twice(&vec![7u8; 1 << 16]),
+    ];
+    assert!(others.iter().all(|&twice| twice <= 9), "{others:?}");
 }
 
 #[test]

@@ -16,6 +16,7 @@ use std::cell::Cell;
 thread_local! {
     static CALLS: Cell<u64> = const { Cell::new(0) };
     static BYTES: Cell<u64> = const { Cell::new(0) };
+    static TAKEN: Cell<u64> = const { Cell::new(0) };
     /// What is held, less what was given back that another thread had asked for.
     static HELD: Cell<i64> = const { Cell::new(0) };
     static MOST_HELD: Cell<i64> = const { Cell::new(0) };
@@ -40,6 +41,14 @@ pub(crate) fn counted<R>(work: impl FnOnce() -> R) -> (R, Asked) {
     (result, Asked { calls: CALLS.get() - before.0, bytes: BYTES.get() - before.1 })
 }
 
+/// Runs `work` and says how many bytes glibc takes for what it asked for on this thread: a word is put before each block,
+/// which then is a multiple of two words and at least four.
+pub(crate) fn taken<R>(work: impl FnOnce() -> R) -> (R, u64) {
+    let before = TAKEN.get();
+    let result = work();
+    (result, TAKEN.get() - before)
+}
+
 /// Runs `work` and says how many bytes more than before it held at once, on this thread.
 pub(crate) fn peak<R>(work: impl FnOnce() -> R) -> (R, u64) {
     let before = HELD.get();
@@ -59,6 +68,8 @@ pub(crate) fn short_of_memory<R>(most: usize, work: impl FnOnce() -> R) -> R {
 fn count(size: usize) {
     CALLS.set(CALLS.get() + 1);
     BYTES.set(BYTES.get() + size as u64);
+    let word = size_of::<usize>();
+    TAKEN.set(TAKEN.get() + (size + word).next_multiple_of(2 * word).max(4 * word) as u64);
     HELD.set(HELD.get() + size as i64);
     MOST_HELD.set(MOST_HELD.get().max(HELD.get()));
 }

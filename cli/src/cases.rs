@@ -3,9 +3,9 @@
 use crate::Outcome;
 use crate::levels;
 use crate::output::{Failure, json_path, show};
+use crate::shown;
 use kiln::cases::File;
 use kiln::escape;
-use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 /// Run case files: print the cases that disagree, then how many passed and failed
@@ -21,7 +21,6 @@ pub(crate) struct Args {
     level: levels::Choice,
 }
 
-#[expect(clippy::arithmetic_side_effects, reason = "counts cases that lie in memory")]
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     args.level.apply()?;
     // Every file is read before the first case runs, so that a sum is only printed of all of them.
@@ -30,9 +29,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         Ok((path, file))
     });
     let files: Vec<(&PathBuf, File)> = files.collect::<Result<_, Failure>>()?;
-    let mut out = stdout().lock();
+    shown::print(|out| report(args, &files, out))
+}
+
+#[expect(clippy::arithmetic_side_effects, reason = "counts cases that lie in memory")]
+fn report(args: &Args, files: &[(&PathBuf, File)], out: &mut shown::Lines) -> Result<Outcome, Failure> {
     let (mut passed, mut failed) = (0, 0);
-    for (path, file) in &files {
+    for (path, file) in files {
         for case in file.cases() {
             let Err(mismatch) = case.run() else {
                 passed += 1;
@@ -44,16 +47,16 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
                     "file": json_path(path), "case": case.name(),
                     "expected": mismatch.expected(), "found": mismatch.found(),
                 });
-                writeln!(out, "{facts}")?;
+                out.json(&facts)?;
             } else {
-                writeln!(out, "{}: {}: {mismatch}", show(path), escape(case.name().as_bytes()))?;
+                out.text(format_args!("{}: {}: {mismatch}", show(path), escape(case.name().as_bytes())))?;
             }
         }
     }
     if args.json {
-        writeln!(out, "{}", serde_json::json!({"passed": passed, "failed": failed}))?;
+        out.json(&serde_json::json!({"passed": passed, "failed": failed}))?;
     } else {
-        writeln!(out, "{passed} passed, {failed} failed")?;
+        out.text(format_args!("{passed} passed, {failed} failed"))?;
     }
     Ok(if failed == 0 { Outcome::Accepted } else { Outcome::Rejected })
 }

@@ -5,6 +5,7 @@ use crate::caps::Caps;
 use crate::input::{self, Input, is_stream};
 use crate::levels;
 use crate::output::{self, Failure, json_error, json_path, show, size};
+use crate::shown::{self, say};
 use crate::types;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kiln::Limits;
@@ -12,7 +13,6 @@ use kiln::dynamic::{self, FramedError};
 use kiln::schema::{Scalar, Type};
 use kiln::tensor::Directory;
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -50,7 +50,12 @@ pub(crate) struct Args {
 /// What is said about one file.
 struct Verdict {
     outcome: Outcome,
-    line: String,
+    line: Line,
+}
+
+enum Line {
+    Text(String),
+    Json(serde_json::Value),
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
@@ -65,7 +70,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let (files, missing) = files(&args.paths);
     let mut worst = Outcome::Accepted;
     for failure in missing {
-        eprintln!("kiln: {failure}");
+        failure.say();
         worst = Outcome::Failed;
     }
     let limits = args.caps.limits();
@@ -109,11 +114,17 @@ fn print<'f>(
         while let Some(verdict) = awaited.and_then(|path| early.remove(&std::ptr::from_ref(path))) {
             awaited = order.next();
             worst = worst.max(verdict.outcome);
-            if verdict.outcome == Outcome::Failed && !args.json {
-                progress.suspend(|| eprintln!("kiln: {}", verdict.line));
-            } else if !(args.quiet && verdict.outcome == Outcome::Accepted) {
-                progress.suspend(|| writeln!(stdout(), "{}", verdict.line))?;
+            if args.quiet && verdict.outcome == Outcome::Accepted {
+                continue;
             }
+            progress.suspend(|| match verdict.line {
+                Line::Text(line) if verdict.outcome == Outcome::Failed => {
+                    say(line);
+                    Ok(())
+                }
+                Line::Text(line) => shown::print(|out| Ok(out.text(line)?)),
+                Line::Json(facts) => shown::print(|out| Ok(out.json(&facts)?)),
+            })?;
         }
     }
     progress.finish_and_clear();
@@ -123,7 +134,7 @@ fn print<'f>(
 /// A bar on a terminal, once it is worth one.
 fn progress(files: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(files), ProgressDrawTarget::stderr());
-    if files < 100 || !std::io::stderr().is_terminal() {
+    if files < 100 {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} files, {eta} left") {
@@ -159,9 +170,9 @@ fn files(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<Failure>) {
 fn verdict(path: &Path, args: &Args, ty: &Type, limits: &Limits) -> Verdict {
     let failed = |failure: Failure| {
         let line = if args.json {
-            serde_json::json!({"path": json_path(path), "failed": failure.to_string()}).to_string()
+            Line::Json(serde_json::json!({"path": json_path(path), "failed": failure.to_string()}))
         } else {
-            failure.to_string()
+            Line::Text(failure.to_string())
         };
         Verdict { outcome: Outcome::Failed, line }
     };
@@ -173,28 +184,26 @@ fn verdict(path: &Path, args: &Args, ty: &Type, limits: &Limits) -> Verdict {
         Err(FramedError::Type(error)) => failed(Failure::at(path, error)),
         Ok(tensors) => {
             let line = if args.json {
-                serde_json::json!({
+                Line::Json(serde_json::json!({
                     "path": json_path(path), "accepted": true, "bytes": bytes.len(), "tensors": tensors,
-                })
-                .to_string()
+                }))
             } else {
                 let tensors =
                     tensors.map_or(String::new(), |count| format!("{}, ", output::tensors(count as u64)));
-                format!("{}: ok, {tensors}{}", show(path), size(bytes.len() as u64))
+                Line::Text(format!("{}: ok, {tensors}{}", show(path), size(bytes.len() as u64)))
             };
             Verdict { outcome: Outcome::Accepted, line }
         }
         Err(FramedError::Rejected(error)) => {
             let described = ty.describe(error, &bytes);
             let line = if args.json {
-                serde_json::json!({
+                Line::Json(serde_json::json!({
                     "path": json_path(path), "accepted": false, "bytes": bytes.len(),
                     "error": json_error(error, &described), "hint": input::hint(&bytes, error.offset()),
-                })
-                .to_string()
+                }))
             } else {
                 let hint = input::hint_text(&bytes, error.offset());
-                format!("{}: {described}{hint}", show(path))
+                Line::Text(format!("{}: {described}{hint}", show(path)))
             };
             Verdict { outcome: Outcome::Rejected, line }
         }

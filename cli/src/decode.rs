@@ -4,11 +4,12 @@ use crate::Outcome;
 use crate::caps::Caps;
 use crate::input::{self, Input, is_stream};
 use crate::output::{Failure, Unwritten, reject, write};
+use crate::shown::{Passed, is_watched};
 use crate::types;
 use kiln::Limits;
 use kiln::dynamic::{self, DecodeError, FramedError, Json, JsonLines, Layout};
 use std::fs::File;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 /// Print a value as JSON, by its JSON Schema or type text
@@ -67,13 +68,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     let layout = match args.layout {
         Some(Form::Pretty) => Layout::Pretty,
-        None if is_stream(&args.output) && io::stdout().is_terminal() => Layout::Pretty,
+        None if is_stream(&args.output) && is_watched() => Layout::Pretty,
         Some(Form::Compact) | None => Layout::Compact,
     };
     let written = write(&args.output, |out| {
+        let mut out = Passed::json(out);
         let decoded = match args.framed {
-            true => json.decode_framed_to(&bytes, &limits, layout, &mut *out),
-            false => json.decode_to(&bytes, &limits, layout, &mut *out),
+            true => json.decode_framed_to(&bytes, &limits, layout, &mut out),
+            false => json.decode_to(&bytes, &limits, layout, &mut out),
         };
         match decoded {
             Ok(()) => Ok(writeln!(out)?),
@@ -108,7 +110,7 @@ fn lines(args: &Args, json: &Json, limits: &Limits) -> Result<Outcome, Failure> 
         Ok(lines) => lines,
         Err(error) => return failed(args, error),
     };
-    match write(&args.output, |out| print(&mut lines, out))? {
+    match write(&args.output, |out| print(&mut lines, &mut Passed::json(out)))? {
         Ok(()) => Ok(Outcome::Accepted),
         Err(DecodeError::Rejected(error)) => Ok(reject(&args.path, lines.describe(&error))),
         Err(error) => failed(args, error),

@@ -3,13 +3,14 @@
 use crate::Outcome;
 use crate::input::is_stream;
 use crate::output::{Failure, Unwritten, reject, write};
+use crate::shown::{self, is_watched};
 use crate::types;
 use kiln::dynamic::{Json, JsonError};
 use kiln::frame;
 use kiln::schema::Kind;
 use std::convert::Infallible;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 /// Write a value from JSON, by its JSON Schema or type text
@@ -36,7 +37,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
-    if is_stream(&args.output) && io::stdout().is_terminal() {
+    if is_stream(&args.output) && is_watched() {
         return Err(Failure::new("a terminal shows no bytes; name a file with -o"));
     }
     let ty = args.ty.load(&args.path)?;
@@ -87,7 +88,7 @@ fn lines(args: &Args, json: &Json, header: &[u8]) -> Result<Outcome, Failure> {
         }
     };
     let ended = if is_stream(&args.output) {
-        let mut out = BufWriter::new(io::stdout().lock());
+        let mut out = BufWriter::new(shown::payload());
         elements(json, input, header, args.count, &mut out).and_then(|_| out.flush().map_err(Ended::Write))
     } else {
         let mut ended = Ok(());

@@ -2,10 +2,13 @@
 
 use crate::Outcome;
 use crate::input::is_stream;
-use crate::output::{Failure, Unwritten, reject, show, write};
+use crate::output::{Failure, Unwritten, reject, write};
+use crate::shown::Passed;
 use crate::types;
+use kiln::escape;
 use kiln::schema::{RustOptions, Schema};
 use std::convert::Infallible;
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Print Rust that derives the type of a JSON Schema document
@@ -29,7 +32,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let schema = match Schema::from_json(&types::text(&args.path)?) {
         Ok(schema) => schema,
         Err(error) => {
-            eprintln!("kiln: {}", types::lines(&args.path, &error));
+            Failure::lines(types::lines(&args.path, &error)).say();
             return Ok(Outcome::Rejected);
         }
     };
@@ -44,9 +47,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         Ok(rust) => rust,
         Err(error) => return Ok(reject(&args.path, error)),
     };
-    let source = args.path.file_name().map_or("-".into(), |name| show(name.as_ref()));
+    let source = args.path.file_name().map_or("-".into(), |name| escape(name.as_encoded_bytes()).to_string());
     let header = format!("// Generated from {source} by `kiln gen`; edit that, not this.\n\n");
     let written = write(&args.output, |out| {
+        let mut out = Passed::rust(out);
         out.write_all(header.as_bytes())?;
         Ok::<(), Unwritten<Infallible>>(out.write_all(rust.as_bytes())?)
     });

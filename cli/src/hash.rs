@@ -2,8 +2,8 @@
 
 use crate::Outcome;
 use crate::output::Failure;
+use crate::shown;
 use kiln::schema::Type;
-use std::io::{Write, stdout};
 
 /// Print the schema hash of a canonical type text
 #[derive(clap::Args)]
@@ -24,9 +24,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
             "hash": format!("{hash:#018x}"),
             "min_bytes": ty.min_len(),
         });
-        writeln!(stdout(), "{facts}")?;
+        shown::print(|out| Ok(out.json(&facts)?))?;
     } else {
-        writeln!(stdout(), "{hash:#018x}")?;
+        shown::print(|out| Ok(out.text(format_args!("{hash:#018x}"))?))?;
     }
     Ok(Outcome::Accepted)
 }

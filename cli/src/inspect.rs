@@ -1,14 +1,16 @@
 //! `kiln inspect`
 
+mod table;
+
 use crate::Outcome;
 use crate::input::{self, Input};
-use crate::output::{self, Failure, json_error, json_path, show, size};
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use crate::output::{self, Failure, json_error, json_path, reject, show, size};
+use crate::shown::{self, Lines};
+use kiln::Limits;
 use kiln::tensor::{Directory, Tensor};
-use kiln::{Limits, escape};
 use regex_lite::Regex;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
-use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 /// Show what a directory holds: header facts, a table of its tensors, totals by dtype
@@ -22,8 +24,11 @@ pub(crate) struct Args {
     /// Show only the tensors whose name matches this regular expression
     #[arg(long, value_name = "PATTERN")]
     grep: Option<Regex>,
-    /// Print one JSON object
+    /// Show names and layouts of any length whole, instead of cutting out the middle of those above 64 columns
     #[arg(long)]
+    wide: bool,
+    /// Print one JSON object
+    #[arg(long, conflicts_with = "wide")]
     json: bool,
     #[command(flatten)]
     input: input::Options,
@@ -51,144 +56,188 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
                     "path": json_path(&args.path), "accepted": false,
                     "error": json_error(&error, &described), "hint": input::hint(&bytes, error.offset()),
                 });
-                writeln!(stdout(), "{facts}")?;
-            } else {
-                let hint = input::hint_text(&bytes, error.offset());
-                eprintln!("kiln: {}: {described}{hint}", show(&args.path));
+                shown::print(|out| Ok(out.json(&facts)?))?;
+                return Ok(Outcome::Rejected);
             }
-            return Ok(Outcome::Rejected);
+            let hint = input::hint_text(&bytes, error.offset());
+            return Ok(reject(&args.path, format_args!("{described}{hint}")));
         }
     };
-    let mut tensors: Vec<Tensor<'_>> = directory.iter().filter(|tensor| wanted(tensor, args)).collect();
-    match args.sort.unwrap_or(Column::Index) {
-        Column::Index => {}
-        Column::Name => tensors.sort_by_key(Tensor::name),
-        Column::Dtype => tensors.sort_by_key(|tensor| tensor.dtype().code()),
-        Column::Bytes => tensors.sort_by_key(|tensor| std::cmp::Reverse(tensor.bytes().len())),
-        Column::Offset => tensors.sort_by_key(Tensor::byte_offset),
-    }
-    if args.json { print_json(args, &directory, &tensors) } else { print_text(args, &directory, &tensors) }
+    let chosen = Chosen::of(&directory, args);
+    shown::print(|out| match args.json {
+        true => Ok(out.json(&facts(args, &chosen))?),
+        false => print_text(args, &chosen, out),
+    })?;
+    Ok(Outcome::Accepted)
 }
 
-fn wanted(tensor: &Tensor<'_>, args: &Args) -> bool {
-    args.grep.as_ref().is_none_or(|pattern| pattern.is_match(tensor.name().unwrap_or_default()))
+/// The tensors to be shown, in order. Rows of them are made one after another, as they are printed.
+struct Chosen<'a> {
+    directory: &'a Directory<'a>,
+    indices: Vec<usize>,
 }
 
-/// Tensors and bytes of each dtype.
-#[expect(clippy::arithmetic_side_effects, reason = "counts tensors and bytes of a block in memory")]
-fn totals<'a>(tensors: &[Tensor<'a>]) -> BTreeMap<u16, (String, u64, u64)> {
-    let mut totals = BTreeMap::new();
-    for tensor in tensors {
-        let total = totals.entry(tensor.dtype().code()).or_insert_with(|| (tensor.dtype().to_string(), 0, 0));
-        total.1 += 1;
-        total.2 += tensor.bytes().len() as u64;
+impl<'a> Chosen<'a> {
+    fn of(directory: &'a Directory<'a>, args: &Args) -> Self {
+        let wanted = |tensor: &Tensor<'_>| {
+            args.grep.as_ref().is_none_or(|pattern| pattern.is_match(tensor.name().unwrap_or_default()))
+        };
+        let numbered = (0..).zip(directory.iter());
+        let mut indices: Vec<usize> =
+            numbered.filter(|(_, tensor)| wanted(tensor)).map(|(index, _)| index).collect();
+        let tensor = |&index: &usize| directory.get(index);
+        match args.sort.unwrap_or(Column::Index) {
+            Column::Index => {}
+            Column::Name => indices.sort_by_key(|index| tensor(index).and_then(|tensor| tensor.name())),
+            Column::Dtype => indices.sort_by_key(|index| tensor(index).map(|tensor| tensor.dtype().code())),
+            Column::Bytes => {
+                indices
+                    .sort_by_key(|index| std::cmp::Reverse(tensor(index).map(|tensor| tensor.bytes().len())));
+            }
+            Column::Offset => indices.sort_by_key(|index| tensor(index).map(|tensor| tensor.byte_offset())),
+        }
+        Chosen { directory, indices }
     }
-    totals
+
+    fn tensors(&self) -> impl Iterator<Item = Tensor<'a>> {
+        self.indices.iter().filter_map(|&index| self.directory.get(index))
+    }
+
+    /// Tensors and bytes of each dtype.
+    #[expect(clippy::arithmetic_side_effects, reason = "counts tensors and bytes of a block in memory")]
+    fn totals(&self) -> BTreeMap<u16, Total> {
+        let mut totals = BTreeMap::new();
+        for tensor in self.tensors() {
+            let name = || tensor.dtype().to_string();
+            let total = totals.entry(tensor.dtype().code()).or_insert_with(|| Total {
+                name: name(),
+                tensors: 0,
+                bytes: 0,
+            });
+            total.tensors += 1;
+            total.bytes += tensor.bytes().len() as u64;
+        }
+        totals
+    }
 }
 
-/// The link of a quantized tensor or the layout of an opaque one.
-fn notes(tensor: &Tensor<'_>) -> String {
-    if let Some(link) = tensor.quantization() {
-        let outer = link.outer.map_or(String::new(), |outer| format!(", outer {}", outer.index()));
-        let (axis, group_size, scale) = (link.axis, link.group_size, link.scale.index());
-        return format!("scale {scale}{outer}, axis {axis} in groups of {group_size}");
-    }
-    tensor.layout().map_or(String::new(), |layout| {
-        format!("{} in blocks of {}", escape(layout.name.as_bytes()), layout.block_size)
-    })
+#[derive(Serialize)]
+struct Total {
+    #[serde(skip)]
+    name: String,
+    tensors: u64,
+    bytes: u64,
 }
 
 #[expect(clippy::arithmetic_side_effects, reason = "the overhead is a part of the block")]
-fn print_text(args: &Args, directory: &Directory<'_>, tensors: &[Tensor<'_>]) -> Result<Outcome, Failure> {
-    let mut out = stdout().lock();
+fn print_text(args: &Args, chosen: &Chosen<'_>, out: &mut Lines) -> Result<(), Failure> {
+    let directory = chosen.directory;
     let block = directory.as_bytes().len() as u64;
     let overhead = directory.overhead();
     let payload = block - overhead;
-    writeln!(out, "{}: tensor directory, version 2", show(&args.path))?;
-    writeln!(out, "tensors   {}", directory.len())?;
-    writeln!(out, "bytes     {block} ({})", size(block))?;
-    writeln!(out, "payloads  {payload} ({}), from {:#x}", size(payload), directory.header().payload_base)?;
-    writeln!(out, "overhead  {} ({}): header, descriptors, names, padding", overhead, size(overhead))?;
-    if !tensors.is_empty() {
-        writeln!(out)?;
-        writeln!(out, "{}", table(tensors).trim_fmt())?;
+    let base = directory.header().payload_base;
+    out.text(format_args!("{}: tensor directory, version 2", show(&args.path)))?;
+    out.text(format_args!("tensors   {}", directory.len()))?;
+    out.text(format_args!("bytes     {block} ({})", size(block)))?;
+    out.text(format_args!("payloads  {payload} ({}), from {base:#x}", size(payload)))?;
+    out.text(format_args!("overhead  {overhead} ({}): header, descriptors, names, padding", size(overhead)))?;
+    if !chosen.indices.is_empty() {
+        out.text("")?;
+        table::print(chosen, args.wide, out)?;
     }
-    writeln!(out)?;
-    for (name, count, bytes) in totals(tensors).values() {
-        writeln!(out, "{name:<9} {}, {}", output::tensors(*count), size(*bytes))?;
+    out.text("")?;
+    for Total { name, tensors, bytes } in chosen.totals().values() {
+        out.text(format_args!("{name:<9} {}, {}", output::tensors(*tensors), size(*bytes)))?;
     }
-    if tensors.len() < directory.len() {
-        writeln!(out, "{} of {} tensors shown", tensors.len(), directory.len())?;
+    if chosen.indices.len() < directory.len() {
+        out.text(format_args!("{} of {} tensors shown", chosen.indices.len(), directory.len()))?;
     }
-    Ok(Outcome::Accepted)
+    Ok(())
 }
 
-fn table(tensors: &[Tensor<'_>]) -> Table {
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(["index", "name", "dtype", "shape", "bytes", "offset", "link or layout"]);
-    for tensor in tensors {
-        table.add_row([
-            tensor.index().to_string(),
-            tensor.name().map_or(String::new(), |name| escape(name.as_bytes()).to_string()),
-            tensor.dtype().to_string(),
-            tensor.shape().to_string(),
-            tensor.bytes().len().to_string(),
-            format!("{:#x}", tensor.byte_offset()),
-            notes(tensor),
-        ]);
-    }
-    for column in [0, 4, 5] {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
+#[derive(Serialize)]
+struct Facts<'a> {
+    path: serde_json::Value,
+    accepted: bool,
+    version: u16,
+    tensor_count: usize,
+    bytes: u64,
+    payload_base: u64,
+    payload_bytes: u64,
+    overhead_bytes: u64,
+    #[serde(serialize_with = "by_name")]
+    dtypes: BTreeMap<u16, Total>,
+    #[serde(serialize_with = "rows")]
+    tensors: &'a Chosen<'a>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    index: usize,
+    name: Option<&'a str>,
+    dtype: String,
+    shape: Vec<u64>,
+    bytes: usize,
+    offset: u64,
+    layout: Option<Layout<'a>>,
+    quantization: Option<Quantization>,
+}
+
+#[derive(Serialize)]
+struct Layout<'a> {
+    name: &'a str,
+    block_size: u32,
+}
+
+#[derive(Serialize)]
+struct Quantization {
+    axis: usize,
+    group_size: u32,
+    scale_index: usize,
+    outer_index: Option<usize>,
 }
 
 #[expect(clippy::arithmetic_side_effects, reason = "the overhead is a part of the block")]
-fn print_json(args: &Args, directory: &Directory<'_>, tensors: &[Tensor<'_>]) -> Result<Outcome, Failure> {
+fn facts<'a>(args: &Args, chosen: &'a Chosen<'a>) -> Facts<'a> {
+    let directory = chosen.directory;
     let block = directory.as_bytes().len() as u64;
     let overhead = directory.overhead();
-    let rows: Vec<serde_json::Value> = tensors
-        .iter()
-        .map(|tensor| {
-            serde_json::json!({
-                "index": tensor.index(),
-                "name": tensor.name(),
-                "dtype": tensor.dtype().to_string(),
-                "shape": tensor.shape().to_vec(),
-                "bytes": tensor.bytes().len(),
-                "offset": tensor.byte_offset(),
-                "layout": tensor.layout().map(|layout| serde_json::json!({
-                    "name": layout.name,
-                    "block_size": layout.block_size,
-                })),
-                "quantization": tensor.quantization().map(|link| serde_json::json!({
-                    "axis": link.axis,
-                    "group_size": link.group_size,
-                    "scale_index": link.scale.index(),
-                    "outer_index": link.outer.map(|outer| outer.index()),
-                })),
-            })
-        })
-        .collect();
-    let dtypes: serde_json::Map<String, serde_json::Value> = totals(tensors)
-        .into_values()
-        .map(|(name, count, bytes)| (name, serde_json::json!({"tensors": count, "bytes": bytes})))
-        .collect();
-    let facts = serde_json::json!({
-        "path": json_path(&args.path),
-        "accepted": true,
-        "version": 2,
-        "tensor_count": directory.len(),
-        "bytes": block,
-        "payload_base": directory.header().payload_base,
-        "payload_bytes": block - overhead,
-        "overhead_bytes": overhead,
-        "dtypes": dtypes,
-        "tensors": rows,
-    });
-    writeln!(stdout(), "{facts}")?;
-    Ok(Outcome::Accepted)
+    Facts {
+        path: json_path(&args.path),
+        accepted: true,
+        version: 2,
+        tensor_count: directory.len(),
+        bytes: block,
+        payload_base: directory.header().payload_base,
+        payload_bytes: block - overhead,
+        overhead_bytes: overhead,
+        dtypes: chosen.totals(),
+        tensors: chosen,
+    }
+}
+
+fn by_name<S: Serializer>(totals: &BTreeMap<u16, Total>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(totals.values().map(|total| (&total.name, total)))
+}
+
+fn rows<S: Serializer>(chosen: &Chosen<'_>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(chosen.tensors().map(row))
+}
+
+fn row(tensor: Tensor<'_>) -> Row<'_> {
+    Row {
+        index: tensor.index(),
+        name: tensor.name(),
+        dtype: tensor.dtype().to_string(),
+        shape: tensor.shape().to_vec(),
+        bytes: tensor.bytes().len(),
+        offset: tensor.byte_offset(),
+        layout: tensor.layout().map(|layout| Layout { name: layout.name, block_size: layout.block_size }),
+        quantization: tensor.quantization().map(|link| Quantization {
+            axis: link.axis,
+            group_size: link.group_size,
+            scale_index: link.scale.index(),
+            outer_index: link.outer.map(|outer| outer.index()),
+        }),
+    }
 }

@@ -2,8 +2,8 @@
 
 use crate::Outcome;
 use crate::output::Failure;
+use crate::shown;
 use kiln::arch::Level;
-use std::io::{Write, stdout};
 
 /// List the sets of instructions that the inner loops are compiled for, and which this processor has
 #[derive(clap::Args)]
@@ -14,22 +14,26 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
-    let mut out = stdout().lock();
+    shown::print(|out| list(args, out))?;
+    Ok(Outcome::Accepted)
+}
+
+fn list(args: &Args, out: &mut shown::Lines) -> Result<(), Failure> {
     for &level in Level::ALL {
         let (available, in_use) = (level.is_available(), level == Level::current());
         if args.json {
             let facts = serde_json::json!({"level": level.name(), "available": available, "in_use": in_use});
-            writeln!(out, "{facts}")?;
+            out.json(&facts)?;
         } else {
             let note = match (available, in_use) {
                 (_, true) => "available, in use",
                 (true, false) => "available",
                 (false, false) => "not on this processor",
             };
-            writeln!(out, "{level:<8} {note}")?;
+            out.text(format_args!("{level:<8} {note}"))?;
         }
     }
-    Ok(Outcome::Accepted)
+    Ok(())
 }
 
 /// Which level the inner loops run at.

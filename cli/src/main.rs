@@ -1,6 +1,7 @@
 //! The program `kiln`: checks, looks into, converts and diagnoses Kiln files.
 
 // No file and no argument makes the program panic or wrap: where one of these would be found, it is said why it cannot.
+// Nothing is printed but through `shown`.
 #![cfg_attr(
     not(test),
     deny(
@@ -9,6 +10,8 @@
         clippy::expect_used,
         clippy::indexing_slicing,
         clippy::panic,
+        clippy::print_stderr,
+        clippy::print_stdout,
         clippy::string_slice,
         clippy::unreachable,
         clippy::unwrap_used
@@ -31,15 +34,18 @@ mod map;
 mod output;
 mod scan;
 mod schema;
+mod shown;
 mod types;
 
 use clap::{Parser, Subcommand};
+use output::Failure;
 use std::process::ExitCode;
 
 /// Check, look into, convert and diagnose Kiln files.
 #[derive(Parser)]
 #[command(
     name = "kiln",
+    bin_name = "kiln",
     version,
     max_term_width = 100,
     after_help = "\
@@ -77,7 +83,25 @@ enum Outcome {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let ended = match Cli::try_parse() {
+        Ok(cli) => run(cli.command),
+        Err(error) => shown::arguments(error),
+    };
+    match ended {
+        Ok(Outcome::Accepted) => ExitCode::SUCCESS,
+        Ok(Outcome::Rejected) => ExitCode::FAILURE,
+        Ok(Outcome::Failed) => ExitCode::from(2),
+        // Whoever reads the output has seen enough, as with `kiln inspect … | head`.
+        Err(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            error.say();
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(command: Command) -> Result<Outcome, Failure> {
+    match command {
         Command::Check(args) => check::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Diagnose(args) => diagnose::run(&args),
@@ -90,16 +114,5 @@ fn main() -> ExitCode {
         Command::Encode(args) => encode::run(&args),
         Command::Gen(args) => r#gen::run(&args),
         Command::Levels(args) => levels::run(&args),
-    };
-    match result {
-        Ok(Outcome::Accepted) => ExitCode::SUCCESS,
-        Ok(Outcome::Rejected) => ExitCode::FAILURE,
-        Ok(Outcome::Failed) => ExitCode::from(2),
-        // Whoever reads the output has seen enough, as with `kiln inspect … | head`.
-        Err(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("kiln: {error}");
-            ExitCode::from(2)
-        }
     }
 }

@@ -2,25 +2,35 @@
 
 use crate::Outcome;
 use crate::input::is_stream;
-use kiln::escape;
+use crate::shown::{self, say};
 use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// Why a command could not do its work: one line, exit status 2.
 pub(crate) struct Failure {
-    line: String,
+    lines: Vec<String>,
     closed_pipe: bool,
 }
 
 impl Failure {
     pub(crate) fn new(line: impl fmt::Display) -> Failure {
-        Failure { line: line.to_string(), closed_pipe: false }
+        Failure::lines(vec![line.to_string()])
     }
 
     /// A failure of the file or stream at `path`.
     pub(crate) fn at(path: &Path, line: impl fmt::Display) -> Failure {
         Failure::new(format_args!("{}: {line}", show(path)))
+    }
+
+    /// Several lines instead of one.
+    pub(crate) fn lines(lines: Vec<String>) -> Failure {
+        Failure { lines, closed_pipe: false }
+    }
+
+    /// Says it on standard error.
+    pub(crate) fn say(&self) {
+        self.lines.iter().for_each(say);
     }
 
     pub(crate) fn is_closed_pipe(&self) -> bool {
@@ -30,7 +40,7 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.line)
+        f.write_str(&self.lines.join("; "))
     }
 }
 
@@ -38,7 +48,7 @@ impl fmt::Display for Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         Failure {
-            line: format!("standard output: {error}"),
+            lines: vec![format!("standard output: {error}")],
             closed_pipe: error.kind() == io::ErrorKind::BrokenPipe,
         }
     }
@@ -46,7 +56,7 @@ impl From<io::Error> for Failure {
 
 /// Says why what lies at `path` is rejected.
 pub(crate) fn reject(path: &Path, why: impl fmt::Display) -> Outcome {
-    eprintln!("kiln: {}: {why}", show(path));
+    say(format_args!("{}: {why}", show(path)));
     Outcome::Rejected
 }
 
@@ -71,7 +81,7 @@ pub(crate) fn write<E>(
     fill: impl FnOnce(&mut dyn Write) -> Result<(), Unwritten<E>>,
 ) -> Result<Result<(), E>, Failure> {
     let (filled, written) = if is_stream(path) {
-        let mut out = BufWriter::new(io::stdout().lock());
+        let mut out = BufWriter::new(shown::payload());
         let filled = fill(&mut out);
         (filled, out.flush())
     } else {
@@ -98,9 +108,15 @@ pub(crate) fn write<E>(
     }
 }
 
-/// A path as it may be shown: names from a disk are as foreign as names from a file.
+/// A path as it is, with `\xNN` for what is no text; what is risky in it is escaped where it is printed. A backslash is
+/// no sign of an escape, as it divides paths elsewhere: --json says which it is.
 pub(crate) fn show(path: &Path) -> String {
-    escape(path.as_os_str().as_encoded_bytes()).to_string()
+    let mut shown = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        shown.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| shown.push_str(&format!("\\x{byte:02x}")));
+    }
+    shown
 }
 
 /// A path for JSON, which escapes by itself.

@@ -4,10 +4,11 @@ use crate::Outcome;
 use crate::caps::Caps;
 use crate::input::{self, Input};
 use crate::output::{Failure, json_error, json_path, show, size, tensors};
+use crate::shown;
 use kiln::scan::{Hit, Kind, Verdict, scan_with};
 use kiln::tensor::replace_file;
 use std::fs;
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Find blocks inside something larger: a log, a capture, a damaged file
@@ -32,23 +33,25 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let bytes = Input::open(&args.path, &args.input)?;
-    let limits = args.caps.limits();
     if let Some(folder) = &args.extract {
         fs::create_dir_all(folder).map_err(|error| Failure::at(folder, error))?;
     }
+    shown::print(|out| report(args, &bytes, out))
+}
+
+fn report(args: &Args, bytes: &[u8], out: &mut shown::Lines) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Rejected;
     let mut rejected = false;
-    let mut out = stdout().lock();
-    for hit in scan_with(&bytes, &limits) {
+    for hit in scan_with(bytes, &args.caps.limits()) {
         if let (Some(folder), Verdict::Directory(directory)) = (&args.extract, &hit.verdict) {
             extract(folder, hit.offset, directory.as_bytes())?;
         }
         rejected |= matches!(hit.verdict, Verdict::Rejected(_) | Verdict::Unread);
         outcome = if rejected { Outcome::Rejected } else { Outcome::Accepted };
         if args.json {
-            writeln!(out, "{}", json(args, &hit, &bytes))?;
+            out.json(&json(args, &hit, bytes))?;
         } else {
-            writeln!(out, "{}", line(args, &hit, &bytes))?;
+            out.text(line(args, &hit, bytes))?;
         }
     }
     Ok(outcome)

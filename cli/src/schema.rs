@@ -2,10 +2,11 @@
 
 use crate::Outcome;
 use crate::output::Failure;
+use crate::shown;
 use crate::types;
 use kiln::escape;
 use kiln::schema::{Schema, Type};
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Print the type of a JSON Schema document: its text, its hash, its smallest encoding
@@ -32,11 +33,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         Err(error) if args.json => {
             let faults: Vec<serde_json::Value> = error.faults().iter().map(fault).collect();
             let facts = serde_json::json!({"accepted": false, "faults": faults, "more": error.has_more()});
-            writeln!(stdout(), "{facts}")?;
+            shown::print(|out| Ok(out.json(&facts)?))?;
             return Ok(Outcome::Rejected);
         }
         Err(error) => {
-            eprintln!("kiln: {}", types::lines(path, &error));
+            Failure::lines(types::lines(path, &error)).say();
             return Ok(Outcome::Rejected);
         }
     };
@@ -50,17 +51,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
             "min_bytes": ty.min_len(),
             "fixed_size": ty.is_fixed(),
         });
-        writeln!(stdout(), "{facts}")?;
+        shown::print(|out| Ok(out.json(&facts)?))?;
         return Ok(Outcome::Accepted);
     }
     let none = |why: kiln::schema::TypeError| format!("none: {why}");
     let text = ty.text().map_or_else(none, |text| escape(text.as_bytes()).to_string());
     let hash = ty.hash().map_or_else(none, |hash| format!("{hash:#018x}"));
-    writeln!(stdout(), "type        {text}")?;
-    writeln!(stdout(), "hash        {hash}")?;
-    writeln!(stdout(), "min bytes   {}", ty.min_len())?;
-    writeln!(stdout(), "fixed size  {}", if ty.is_fixed() { "yes" } else { "no" })?;
-    Ok(Outcome::Accepted)
+    shown::print(|out| {
+        out.text(format_args!("type        {text}"))?;
+        out.text(format_args!("hash        {hash}"))?;
+        out.text(format_args!("min bytes   {}", ty.min_len()))?;
+        out.text(format_args!("fixed size  {}", if ty.is_fixed() { "yes" } else { "no" }))?;
+        Ok(Outcome::Accepted)
+    })
 }
 
 fn fault(fault: &kiln::schema::SchemaFault) -> serde_json::Value {
@@ -77,14 +80,15 @@ fn from_type(ty: &Type) -> Result<Outcome, Failure> {
     let document = match ty.to_json_schema() {
         Ok(document) => document,
         Err(error) => {
-            eprintln!("kiln: {error}");
+            shown::say(error);
             return Ok(Outcome::Rejected);
         }
     };
     // Laid out where serde_json reads so deep, else as it is.
-    match serde_json::from_str::<serde_json::Value>(&document) {
-        Ok(value) => writeln!(stdout(), "{value:#}")?,
-        Err(_) => writeln!(stdout(), "{document}")?,
-    }
+    let document = match serde_json::from_str::<serde_json::Value>(&document) {
+        Ok(value) => format!("{value:#}"),
+        Err(_) => document,
+    };
+    writeln!(shown::Passed::json(shown::payload()), "{document}")?;
     Ok(Outcome::Accepted)
 }

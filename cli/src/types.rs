@@ -41,14 +41,12 @@ impl Source {
 
 /// Reads a schema; what is wrong with it is a line for each fault.
 pub(crate) fn schema(path: &Path) -> Result<Schema, Failure> {
-    Schema::from_json(&text(path)?).map_err(|error| Failure::new(lines(path, &error)))
+    Schema::from_json(&text(path)?).map_err(|error| Failure::lines(lines(path, &error)))
 }
 
 /// The faults of a schema, each with the name of its file.
-pub(crate) fn lines(path: &Path, error: &kiln::schema::SchemaError) -> String {
-    let lines: Vec<String> =
-        error.to_string().lines().map(|line| format!("{}: {line}", show(path))).collect();
-    lines.join("\nkiln: ")
+pub(crate) fn lines(path: &Path, error: &kiln::schema::SchemaError) -> Vec<String> {
+    error.to_string().lines().map(|line| format!("{}: {line}", show(path))).collect()
 }
 
 /// The text of a file or of standard input.

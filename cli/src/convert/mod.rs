@@ -5,6 +5,7 @@ mod safetensors;
 use crate::Outcome;
 use crate::input::{self, Input, is_stream};
 use crate::output::{Failure, reject, show};
+use crate::shown::{self, say};
 use kiln::escape;
 use kiln::tensor::Directory;
 use safetensors::{from_safetensors, to_safetensors};
@@ -105,11 +106,11 @@ fn keep_metadata(args: &Args, metadata: Option<HashMap<String, String>>) -> Resu
             .iter()
             .map(|(key, value)| format!("{}={}", escape(key.as_bytes()), escape(value.as_bytes())))
             .collect();
-        eprintln!(
-            "kiln: {}: metadata dropped, keep it with --metadata FILE.json: {}",
+        say(format_args!(
+            "{}: metadata dropped, keep it with --metadata FILE.json: {}",
             show(&args.source),
             dropped.join(", ")
-        );
+        ));
     }
     Ok(Outcome::Accepted)
 }
@@ -124,7 +125,7 @@ fn read_metadata(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
 fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let fail = |error: io::Error| Failure::at(path, error);
     if is_stream(path) {
-        let mut out = io::BufWriter::new(io::stdout().lock());
+        let mut out = io::BufWriter::new(shown::payload());
         fill(&mut out)?;
         return Ok(out.flush()?);
     }

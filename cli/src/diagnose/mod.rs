@@ -6,10 +6,10 @@ use crate::Outcome;
 use crate::caps::Caps;
 use crate::input::{self, Input};
 use crate::output::{Failure, json_path, show};
+use crate::shown::{self, Lines};
 use kiln::tensor::Directory;
 use kiln::{Error, Limits, escape};
 use std::fmt;
-use std::io::{Write, stdout};
 use std::path::PathBuf;
 use walk::Finding;
 
@@ -37,11 +37,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         Err(error) => findings(&bytes, &limits, &error),
     };
     let outcome = if findings.is_empty() { Outcome::Accepted } else { Outcome::Rejected };
-    if args.json {
-        print_json(args, &findings)?
-    } else {
-        print_text(args, &bytes, &findings)?
-    }
+    shown::print(|out| match args.json {
+        true => print_json(args, &findings, out),
+        false => print_text(args, &bytes, &findings, out),
+    })?;
     Ok(outcome)
 }
 
@@ -83,24 +82,23 @@ impl fmt::Display for Line<'_> {
     }
 }
 
-fn print_text(args: &Args, bytes: &[u8], findings: &[Finding]) -> Result<(), Failure> {
-    let mut out = stdout().lock();
+fn print_text(args: &Args, bytes: &[u8], findings: &[Finding], out: &mut Lines) -> Result<(), Failure> {
     let path = show(&args.path);
     match findings {
-        [] => writeln!(out, "{path}: ok, no fault")?,
+        [] => out.text(format_args!("{path}: ok, no fault"))?,
         [result, others @ ..] => {
             let hint = input::hint_text(bytes, result.offset);
-            writeln!(out, "{path}: the result: {}{hint}", Line(result, bytes))?;
+            out.text(format_args!("{path}: the result: {}{hint}", Line(result, bytes)))?;
             for finding in others {
-                writeln!(out, "{path}: also: {}", Line(finding, bytes))?;
+                out.text(format_args!("{path}: also: {}", Line(finding, bytes)))?;
             }
-            writeln!(out, "{path}: {} faults", findings.len())?;
+            out.text(format_args!("{path}: {} faults", findings.len()))?;
         }
     }
     Ok(())
 }
 
-fn print_json(args: &Args, findings: &[Finding]) -> Result<(), Failure> {
+fn print_json(args: &Args, findings: &[Finding], out: &mut Lines) -> Result<(), Failure> {
     let rows: Vec<serde_json::Value> = findings
         .iter()
         .map(|finding| {
@@ -118,8 +116,7 @@ fn print_json(args: &Args, findings: &[Finding]) -> Result<(), Failure> {
         "path": json_path(&args.path), "accepted": findings.is_empty(),
         "result": rows.first(), "faults": rows,
     });
-    writeln!(stdout(), "{facts}")?;
-    Ok(())
+    Ok(out.json(&facts)?)
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@
 //! case files.
 #![no_std]
 #![deny(missing_docs)]
-#![cfg_attr(docsrs, feature(doc_auto_cfg))]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // No input and no argument makes this crate panic or wrap: where one of these would be found, it is said why it cannot.
 #![cfg_attr(
     not(test),

@@ -25,6 +25,7 @@ mod convert;
 mod decode;
 mod diagnose;
 mod encode;
+#[cfg(feature = "gen")]
 mod r#gen;
 mod hash;
 mod input;
@@ -69,6 +70,7 @@ enum Command {
     Schema(schema::Args),
     Decode(decode::Args),
     Encode(encode::Args),
+    #[cfg(feature = "gen")]
     Gen(r#gen::Args),
     Levels(levels::Args),
 }
@@ -112,6 +114,7 @@ fn run(command: Command) -> Result<Outcome, Failure> {
         Command::Schema(args) => schema::run(&args),
         Command::Decode(args) => decode::run(&args),
         Command::Encode(args) => encode::run(&args),
+        #[cfg(feature = "gen")]
         Command::Gen(args) => r#gen::run(&args),
         Command::Levels(args) => levels::run(&args),
     }

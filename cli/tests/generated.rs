@@ -2,6 +2,7 @@
 //!
 //! After a change of the generator: `kiln gen [--framed] tests/generated/NAME.json -o tests/generated/NAME.rs`.
 
+#![cfg(feature = "gen")]
 #![deny(warnings)]
 // This workspace asks for more than the compiler does by itself; what is generated is to be public.
 #![allow(unreachable_pub)]

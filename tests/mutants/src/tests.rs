@@ -97,7 +97,7 @@ fn messages(output: &[u8]) -> Result<Vec<Value>> {
 pub fn build(work: &Work, target: &str, seconds: u32) -> Result<(ExitStatus, Vec<Program>)> {
     let output = work
         .cargo(seconds)
-        .args(["test", "--package=kiln", "--package=kiln-cli", "--all-features", "--no-run"])
+        .args(["test", "--package=kiln", "--package=kiln-tool", "--all-features", "--no-run"])
         .args(["--quiet", "--message-format=json", target])
         .stderr(Stdio::null())
         .output()?;

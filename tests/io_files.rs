@@ -295,6 +295,12 @@ fn permissions_are_kept() {
         builder.save(&path).unwrap();
         assert_eq!(mode(&path), permissions & 0o777);
     }
+    // What is taken away while the new file is written is taken away from it, too.
+    replace_file(&path, |_| fs::set_permissions(&path, fs::Permissions::from_mode(0o600))).unwrap();
+    assert_eq!(mode(&path), 0o600);
+    let protected = replace_file(&path, |_| fs::set_permissions(&path, fs::Permissions::from_mode(0o400)));
+    assert_eq!(protected.unwrap_err().kind(), ErrorKind::PermissionDenied);
+    assert_eq!((mode(&path), fs::read(&path).unwrap()), (0o400, vec![]));
     fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
     let error = builder.save(&path).unwrap_err();
     assert_eq!((error.kind(), &*error.to_string()), (ErrorKind::PermissionDenied, "the file is read-only"));
@@ -304,12 +310,13 @@ fn permissions_are_kept() {
 #[cfg(target_os = "linux")]
 mod access {
     use super::{Folder, builder};
+    use kiln::tensor::Replacement;
     use rustix::fs::{XattrFlags, getxattr, setxattr};
     use rustix::process::{Gid, Uid};
     use std::fs;
-    use std::io::ErrorKind;
+    use std::io::{ErrorKind, Read, Seek, SeekFrom};
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     const ACCESS: &str = "system.posix_acl_access";
     const DEFAULT: &str = "system.posix_acl_default";
@@ -363,6 +370,40 @@ mod access {
             });
             other.join().unwrap()
         })
+    }
+
+    /// As a shell does it with `>>`, and with a file that nobody has a name for any more.
+    #[test]
+    fn what_is_open_is_written_to_at_its_end_and_not_replaced() {
+        use std::os::fd::AsRawFd;
+        let folder = Folder::new("open");
+        let path = folder.file("log");
+        let builder = builder(&[1, 2, 3]);
+        let block = builder.to_vec().unwrap();
+        fs::write(&path, "before").unwrap();
+        let open = fs::OpenOptions::new().append(true).read(true).open(&path).unwrap();
+        let inode = fs::metadata(&path).unwrap().ino();
+        let direct = PathBuf::from(format!("/proc/self/fd/{}", open.as_raw_fd()));
+        let by_device = PathBuf::from(format!("/dev/fd/{}", open.as_raw_fd()));
+        std::os::unix::fs::symlink(&by_device, folder.file("link")).unwrap();
+        let mut expected = b"before".to_vec();
+        for link in [&direct, &by_device, &folder.file("link")] {
+            assert_eq!(builder.save(link).unwrap(), block.len() as u64);
+            expected.extend(&block);
+            assert_eq!(fs::read(&path).unwrap(), expected);
+            assert_eq!(Replacement::begin(link).unwrap_err().kind(), ErrorKind::InvalidInput);
+        }
+        assert_eq!(
+            (fs::metadata(&path).unwrap().ino(), folder.names()),
+            (inode, vec!["link".into(), "log".into()])
+        );
+        fs::remove_file(&path).unwrap();
+        builder.save(&direct).unwrap();
+        expected.extend(&block);
+        let mut found = Vec::new();
+        (&open).seek(SeekFrom::Start(0)).unwrap();
+        (&open).read_to_end(&mut found).unwrap();
+        assert_eq!((found, folder.names()), (expected, vec!["link".to_owned()]));
     }
 
     #[test]

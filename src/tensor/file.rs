@@ -25,12 +25,13 @@ const MAX_LINKS: usize = 40;
 /// * A file that is read-only is not replaced. Hard links to the old file still lead to it, since the file is a
 ///   new one; other attributes of the old one stay with it.
 /// * A symbolic link is followed: the file that it leads to is replaced, and the link stays.
-/// * A device or a pipe cannot be replaced, and is written to as it stands.
+/// * A device or a pipe cannot be replaced, and is written to as it stands. So is what a process has open, where
+///   Linux shows it as a link: `/dev/stdout` and `/dev/fd/3` are written to at the end, whatever was there before.
 ///
 /// # Errors
 /// What `write` or the system says; among them that the directory cannot be written to. The old file is then as it
-/// was, and where there was none there is none, but for two errors: what was written to a device or a pipe before an
-/// error stays written; and when the directory cannot be flushed after the renaming, the error begins with "the new
+/// was, and where there was none there is none, but for two errors: what was written as it stands before an error stays
+/// written; and when the directory cannot be flushed after the renaming, the error begins with "the new
 /// file is in place". A directory that may not be read is not flushed: then a loss of power soon afterwards can
 /// bring the old file back.
 ///
@@ -54,16 +55,20 @@ pub fn replace_file<T>(
     write: impl FnOnce(&mut File) -> io::Result<T>,
 ) -> io::Result<T> {
     let path = follow(path.as_ref())?;
+    let mut options = OpenOptions::new();
     match find(&path)? {
-        Found::Other => {
-            let mut device = OpenOptions::new().write(true).open(&path)?;
-            let written = write(&mut device)?;
-            device.flush()?;
-            Ok(written)
-        }
+        Found::Other => fill(options.write(true).open(&path)?, write),
+        Found::Open => fill(options.append(true).open(&path)?, write),
         Found::Nothing => Replacement::beside(path, None)?.fill(write),
-        Found::File(old) => Replacement::beside(path, Some(&old))?.fill(write),
+        Found::File(old) => Replacement::beside(path, Some(old))?.fill(write),
     }
+}
+
+/// Writes to what is written to as it stands.
+fn fill<T>(mut file: File, write: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
+    let written = write(&mut file)?;
+    file.flush()?;
+    Ok(written)
 }
 
 /// A file that will replace another in one step, as [`replace_file`] does it, in two calls: what is written lies in a
@@ -96,6 +101,8 @@ pub struct Replacement {
     file: File,
     temporary: Temporary,
     target: PathBuf,
+    /// Who might do what with the file that is there, when this began.
+    old: Option<Access>,
     /// To be flushed in the end.
     folder: Folder,
 }
@@ -108,17 +115,19 @@ impl Replacement {
     pub fn begin(path: impl AsRef<Path>) -> io::Result<Replacement> {
         let path = follow(path.as_ref())?;
         match find(&path)? {
-            Found::Other => Err(io::Error::new(ErrorKind::InvalidInput, "not a file that can be replaced")),
+            Found::Other | Found::Open => {
+                Err(io::Error::new(ErrorKind::InvalidInput, "not a file that can be replaced"))
+            }
             Found::Nothing => Replacement::beside(path, None),
-            Found::File(old) => Replacement::beside(path, Some(&old)),
+            Found::File(old) => Replacement::beside(path, Some(old)),
         }
     }
 
-    fn beside(target: PathBuf, old: Option<&Access>) -> io::Result<Replacement> {
+    fn beside(target: PathBuf, old: Option<Access>) -> io::Result<Replacement> {
         // What can fail comes before what replaces.
         let folder = Folder::open(directory(&target))?;
-        let (file, temporary) = Temporary::create(&target, old)?;
-        Ok(Replacement { file, temporary, target, folder })
+        let (file, temporary) = Temporary::create(&target, old.as_ref())?;
+        Ok(Replacement { file, temporary, target, old, folder })
     }
 
     fn fill<T>(mut self, write: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
@@ -137,14 +146,19 @@ impl Replacement {
         &self.temporary.path
     }
 
-    /// Flushes the file to the disk and renames it over the old one.
+    /// Flushes the file to the disk and renames it over the old one. Who may do less with that than when this began may
+    /// do less with the new one.
     ///
     /// # Errors
-    /// What the system says. The old file is then as it was, unless the error says that the new one is in place, as
+    /// What the system says; a file that has become read-only. The old file is then as it was, unless the error says that the new one is in place, as
     /// [`replace_file`] has it.
     pub fn commit(self) -> io::Result<()> {
-        let Replacement { file, temporary, target, folder } = self;
+        let Replacement { file, temporary, target, old, folder } = self;
         file.sync_all()?;
+        match find(&target)? {
+            Found::File(now) if old.as_ref() != Some(&now) => now.pass_to(&file)?,
+            _ => {}
+        }
         // Some systems rename no open file.
         drop(file);
         temporary.rename(&target)?;
@@ -158,16 +172,19 @@ enum Found {
     File(Access),
     /// A device or a pipe.
     Other,
+    /// What a process has open, whatever that is.
+    Open,
 }
 
 /// Looks what lies at a path that is no symbolic link, and refuses what neither can be replaced nor written to.
 fn find(path: &Path) -> io::Result<Found> {
     match fs::metadata(path) {
+        Ok(old) if old.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        Ok(_) if is_open(path) => Ok(Found::Open),
         Ok(old) if old.is_file() && old.permissions().readonly() => {
             Err(io::Error::new(ErrorKind::PermissionDenied, "the file is read-only"))
         }
         Ok(old) if old.is_file() => Ok(Found::File(Access::of(path, &old)?)),
-        Ok(old) if old.is_dir() => Err(ErrorKind::IsADirectory.into()),
         Ok(_) => Ok(Found::Other),
         Err(error) if error.kind() == ErrorKind::NotFound && names_a_file(path) => Ok(Found::Nothing),
         Err(error) => Err(error),
@@ -189,12 +206,24 @@ fn in_place(flushed: io::Result<()>) -> io::Result<()> {
     })
 }
 
+/// Whether a path is a link to something that a process has open: a link in form, but what it leads to need not be where
+/// it says.
+fn is_open(path: &Path) -> bool {
+    #[cfg(target_os = "linux")]
+    if fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink()) {
+        let system = rustix::fs::statfs(directory(path));
+        return system.is_ok_and(|system| system.f_type == rustix::fs::PROC_SUPER_MAGIC);
+    }
+    let _ = path;
+    false
+}
+
 /// The file that `path` leads to through symbolic links, which need not exist.
 fn follow(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
     for _ in 0..MAX_LINKS {
         match fs::symlink_metadata(&path) {
-            Ok(found) if found.is_symlink() => {
+            Ok(found) if found.is_symlink() && !is_open(&path) => {
                 let link = fs::read_link(&path)?;
                 path = path.parent().unwrap_or(Path::new("")).join(link);
             }
@@ -312,6 +341,7 @@ fn options(is_old: bool) -> OpenOptions {
 
 /// Who may do what with a file.
 #[cfg(not(unix))]
+#[derive(Debug, PartialEq, Eq)]
 struct Access(fs::Permissions);
 
 #[cfg(not(unix))]
@@ -327,6 +357,7 @@ impl Access {
 
 /// Who may do what with a file.
 #[cfg(unix)]
+#[derive(Debug, PartialEq, Eq)]
 struct Access {
     mode: u32,
     owner: u32,

@@ -3,6 +3,7 @@
 use crate::Outcome;
 use crate::levels;
 use crate::output::{Failure, json_path, show};
+use crate::place::{Named, distinct};
 use crate::shown;
 use kiln::cases::File;
 use kiln::escape;
@@ -23,6 +24,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     args.level.apply()?;
+    let files = args.files.iter().map(|path| Named::read("FILE.json", path));
+    distinct(files.chain([Named::printed()]))?;
     // Every file is read before the first case runs, so that a sum is only printed of all of them.
     let files = args.files.iter().map(|path| {
         let file = File::load(path).map_err(|error| Failure::at(path, error))?;

@@ -1,10 +1,11 @@
 //! `kiln check`
 
 use crate::Outcome;
-use crate::caps::Caps;
+use crate::caps::{self, Caps};
 use crate::input::{self, Input, is_stream};
 use crate::levels;
 use crate::output::{self, Failure, json_error, json_path, show, size};
+use crate::place::{Named, distinct};
 use crate::shown::{self, say};
 use crate::types;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -13,6 +14,7 @@ use kiln::dynamic::{self, FramedError};
 use kiln::schema::{Scalar, Type};
 use kiln::tensor::Directory;
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -21,7 +23,7 @@ use std::thread;
 /// Accept or reject files: one line each, on rejection with code, step, offset and reason
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Files, folders (searched for *.kiln), or - for standard input
+    /// Files, folders (searched for regular files *.kiln, and links to such), or - for standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The canonical type text of the value in each file
@@ -51,28 +53,27 @@ pub(crate) struct Args {
 struct Verdict {
     outcome: Outcome,
     line: Line,
+    /// Whether it says no more than that a file is accepted.
+    is_accept: bool,
 }
 
 enum Line {
     Text(String),
+    /// What was not checked and why, for standard error.
+    Message(String),
     Json(serde_json::Value),
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     args.level.apply()?;
+    let paths = args.paths.iter().map(|path| Named::read("PATH", path));
+    let schema = args.schema.as_deref().map(|path| Named::read("--schema", path));
+    distinct(paths.chain(schema).chain([Named::printed()]))?;
     let ty = match &args.schema {
-        Some(path) if is_stream(path) && args.paths.iter().any(|path| is_stream(path)) => {
-            return Err(Failure::new("standard input cannot be both the schema and a file"));
-        }
         Some(path) => types::schema(path)?.into_type(),
         None => args.ty.clone(),
     };
-    let (files, missing) = files(&args.paths);
-    let mut worst = Outcome::Accepted;
-    for failure in missing {
-        failure.say();
-        worst = Outcome::Failed;
-    }
+    let files = files(&args.paths);
     let limits = args.caps.limits();
     let next = AtomicUsize::new(0);
     let workers = thread::available_parallelism().map_or(1, |n| n.get()).min(files.len());
@@ -80,9 +81,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         let (sender, verdicts) = mpsc::channel();
         let (next, files, ty, limits) = (&next, &files, &ty, &limits);
         let work = |sender: mpsc::Sender<_>| {
-            while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(found) = files.get(index) else { return };
                 // Nobody listens any more when standard output is closed.
-                if sender.send((path, verdict(path, args, ty, limits))).is_err() {
+                if sender.send((index, verdict(found, args, ty, limits))).is_err() {
                     return;
                 }
             }
@@ -93,32 +96,31 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
             work(sender.clone());
         }
         drop(sender);
-        print(files, verdicts, args, worst)
+        print(files, verdicts, args)
     })
 }
 
 /// Prints verdicts in the order of the files, whichever comes first.
-fn print<'f>(
-    files: &'f [PathBuf],
-    verdicts: mpsc::Receiver<(&'f PathBuf, Verdict)>,
+fn print(
+    files: &[Found],
+    verdicts: mpsc::Receiver<(usize, Verdict)>,
     args: &Args,
-    mut worst: Outcome,
 ) -> Result<Outcome, Failure> {
     let progress = progress(files.len() as u64);
+    let mut worst = Outcome::Accepted;
     let mut early = BTreeMap::new();
-    let mut order = files.iter();
-    let mut awaited = order.next();
-    for (path, verdict) in verdicts {
+    let mut awaited = 0usize;
+    for (index, verdict) in verdicts {
         progress.inc(1);
-        early.insert(std::ptr::from_ref(path), verdict);
-        while let Some(verdict) = awaited.and_then(|path| early.remove(&std::ptr::from_ref(path))) {
-            awaited = order.next();
+        early.insert(index, verdict);
+        while let Some(verdict) = early.remove(&awaited) {
+            awaited = awaited.saturating_add(1);
             worst = worst.max(verdict.outcome);
-            if args.quiet && verdict.outcome == Outcome::Accepted {
+            if args.quiet && verdict.is_accept {
                 continue;
             }
             progress.suspend(|| match verdict.line {
-                Line::Text(line) if verdict.outcome == Outcome::Failed => {
+                Line::Message(line) => {
                     say(line);
                     Ok(())
                 }
@@ -143,45 +145,114 @@ fn progress(files: u64) -> ProgressBar {
     bar
 }
 
-/// The files named and found in folders, and what could not be looked into.
-fn files(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<Failure>) {
-    let mut files = Vec::new();
-    let mut failures = Vec::new();
-    for path in paths {
-        if is_stream(path) || !path.is_dir() {
-            files.push(path.clone());
-            continue;
-        }
-        for entry in walkdir::WalkDir::new(path).sort_by_file_name() {
-            match entry {
-                Ok(entry) if entry.file_type().is_dir() => {}
-                Ok(entry) => {
-                    if entry.path().extension().is_some_and(|ending| ending == "kiln") {
-                        files.push(entry.into_path());
-                    }
-                }
-                Err(error) => failures.push(Failure::at(path, error)),
-            }
-        }
-    }
-    (files, failures)
+/// What is to be said about, in this order.
+enum Found {
+    /// A file or a stream that was named.
+    Named(PathBuf),
+    /// A file of a folder.
+    InFolder(PathBuf),
+    /// What was found in a folder and is not opened, and what it is.
+    LeftOut(PathBuf, &'static str),
+    /// Why there is nothing to check.
+    Failed(PathBuf, Failure),
 }
 
-fn verdict(path: &Path, args: &Args, ty: &Type, limits: &Limits) -> Verdict {
-    let failed = |failure: Failure| {
-        let line = if args.json {
-            Line::Json(serde_json::json!({"path": json_path(path), "failed": failure.to_string()}))
-        } else {
-            Line::Text(failure.to_string())
-        };
-        Verdict { outcome: Outcome::Failed, line }
+/// The files named and found in folders, what is left out of these, and what could not be looked into.
+fn files(paths: &[PathBuf]) -> Vec<Found> {
+    let mut files = Vec::new();
+    for path in paths {
+        if is_stream(path) || !path.is_dir() {
+            files.push(Found::Named(path.clone()));
+            continue;
+        }
+        let before = files.len();
+        // Links to folders are not followed, so that none leads in a circle or out of the folder.
+        for entry in walkdir::WalkDir::new(path).sort_by_file_name() {
+            match entry {
+                Ok(entry) => files.extend(found(&entry)),
+                Err(error) => files.push(Found::Failed(path.clone(), Failure::at(path, error))),
+            }
+        }
+        let among = files.get(before..).unwrap_or_default();
+        if !among.iter().any(|found| matches!(found, Found::InFolder(_) | Found::Failed(..))) {
+            let nothing = Failure::at(path, "nothing to check: no file *.kiln in this folder");
+            files.push(Found::Failed(path.clone(), nothing));
+        }
+    }
+    files
+}
+
+/// What an entry of a folder is to `check`, if anything.
+fn found(entry: &walkdir::DirEntry) -> Option<Found> {
+    let path = entry.path();
+    let is_link = entry.path_is_symlink();
+    let is_named_so = path.extension().is_some_and(|ending| ending == "kiln");
+    if entry.file_type().is_dir() || !(is_link || is_named_so) {
+        return None;
+    }
+    // Through a link; one that leads nowhere is said when it is opened.
+    let facts = fs::metadata(path);
+    match facts.map(|facts| facts.file_type()) {
+        Ok(kind) if kind.is_dir() => Some(Found::LeftOut(path.to_path_buf(), "a link to a folder")),
+        _ if !is_named_so => None,
+        Ok(kind) if !kind.is_file() => Some(Found::LeftOut(path.to_path_buf(), special(kind))),
+        _ => Some(Found::InFolder(path.to_path_buf())),
+    }
+}
+
+/// What a file is that is neither regular nor a folder.
+fn special(kind: fs::FileType) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if kind.is_fifo() {
+            return "a pipe";
+        }
+        if kind.is_socket() {
+            return "a socket";
+        }
+        if kind.is_block_device() || kind.is_char_device() {
+            return "a device";
+        }
+    }
+    let _ = kind;
+    "no regular file"
+}
+
+fn failed(args: &Args, path: &Path, failure: &Failure) -> Verdict {
+    let line = match args.json {
+        true => Line::Json(serde_json::json!({"path": json_path(path), "failed": failure.to_string()})),
+        false => Line::Message(failure.to_string()),
     };
-    let bytes = match Input::open(path, &args.input) {
-        Ok(bytes) => bytes,
-        Err(failure) => return failed(failure),
+    Verdict { outcome: Outcome::Failed, line, is_accept: false }
+}
+
+fn left_out(args: &Args, path: &Path, what: &str) -> Verdict {
+    let line = match args.json {
+        true => Line::Json(serde_json::json!({"path": json_path(path), "left_out": what})),
+        false => Line::Message(format!("{}: left out: {what}", show(path))),
+    };
+    Verdict { outcome: Outcome::Accepted, line, is_accept: false }
+}
+
+fn verdict(found: &Found, args: &Args, ty: &Type, limits: &Limits) -> Verdict {
+    let (path, opened) = match found {
+        Found::LeftOut(path, what) => return left_out(args, path, what),
+        Found::Failed(path, failure) => return failed(args, path, failure),
+        Found::Named(path) if is_directory(args, ty) => {
+            (path, Input::open_directory(path, &args.input, &args.caps).map(Some))
+        }
+        Found::Named(path) => (path, Input::open(path, &args.input, &args.caps).map(Some)),
+        Found::InFolder(path) => (path, Input::open_found(path, &args.input, &args.caps)),
+    };
+    let bytes = match opened {
+        Ok(Some(bytes)) => bytes,
+        // It was a regular file when the folder was searched.
+        Ok(None) => return left_out(args, path, "no regular file"),
+        Err(failure) => return failed(args, path, &failure),
     };
     match &check(&bytes, args, ty, limits) {
-        Err(FramedError::Type(error)) => failed(Failure::at(path, error)),
+        Err(FramedError::Type(error)) => failed(args, path, &Failure::at(path, error)),
         Ok(tensors) => {
             let line = if args.json {
                 Line::Json(serde_json::json!({
@@ -192,7 +263,7 @@ fn verdict(path: &Path, args: &Args, ty: &Type, limits: &Limits) -> Verdict {
                     tensors.map_or(String::new(), |count| format!("{}, ", output::tensors(count as u64)));
                 Line::Text(format!("{}: ok, {tensors}{}", show(path), size(bytes.len() as u64)))
             };
-            Verdict { outcome: Outcome::Accepted, line }
+            Verdict { outcome: Outcome::Accepted, line, is_accept: true }
         }
         Err(FramedError::Rejected(error)) => {
             let described = ty.describe(error, &bytes);
@@ -200,14 +271,20 @@ fn verdict(path: &Path, args: &Args, ty: &Type, limits: &Limits) -> Verdict {
                 Line::Json(serde_json::json!({
                     "path": json_path(path), "accepted": false, "bytes": bytes.len(),
                     "error": json_error(error, &described), "hint": input::hint(&bytes, error.offset()),
+                    "option": caps::option(error.reason()),
                 }))
             } else {
-                let hint = input::hint_text(&bytes, error.offset());
-                Line::Text(format!("{}: {described}{hint}", show(path)))
+                let (advice, hint) = (caps::advice(error), input::hint_text(&bytes, error.offset()));
+                Line::Text(format!("{}: {described}{advice}{hint}", show(path)))
             };
-            Verdict { outcome: Outcome::Rejected, line }
+            Verdict { outcome: Outcome::Rejected, line, is_accept: false }
         }
     }
+}
+
+/// Whether the files are directories and nothing around them.
+fn is_directory(args: &Args, ty: &Type) -> bool {
+    !args.framed && *ty == Type::scalar(Scalar::Tensors)
 }
 
 /// Checks one file; says how many tensors it holds if it is a directory.
@@ -215,7 +292,7 @@ fn check(bytes: &[u8], args: &Args, ty: &Type, limits: &Limits) -> Result<Option
     if args.framed {
         return dynamic::check_framed_with(ty, bytes, limits).map(|()| None);
     }
-    if *ty == Type::scalar(Scalar::Tensors) {
+    if is_directory(args, ty) {
         return Ok(Directory::read_with(bytes, limits).map(|directory| Some(directory.len()))?);
     }
     Ok(dynamic::check_with(ty, bytes, limits).map(|()| None)?)

@@ -1,11 +1,12 @@
 //! `kiln decode`
 
 use crate::Outcome;
-use crate::caps::Caps;
+use crate::caps::{self, Caps};
 use crate::input::{self, Input, is_stream};
 use crate::output::{Failure, Unwritten, reject, write};
+use crate::place::{Named, distinct};
 use crate::shown::{Passed, is_watched};
-use crate::types;
+use crate::{descriptor, types};
 use kiln::Limits;
 use kiln::dynamic::{self, DecodeError, FramedError, Json, JsonLines, Layout};
 use std::fs::File;
@@ -45,13 +46,15 @@ enum Form {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
-    let ty = args.ty.load(&args.path)?;
+    let paths = [Named::read("FILE", &args.path), Named::write("--output", &args.output)];
+    distinct(paths.into_iter().chain(args.ty.named()))?;
+    let ty = args.ty.load()?;
     let json = Json::new(ty).map_err(Failure::new)?;
     let limits = args.caps.limits();
     if args.lines {
         return lines(args, &json, &limits);
     }
-    let bytes = Input::open(&args.path, &args.input)?;
+    let bytes = Input::open(&args.path, &args.input, &args.caps)?;
     // So that nothing is printed of what is then rejected.
     let checked = match args.framed {
         true => dynamic::check_framed_with(json.ty(), &bytes, &limits),
@@ -61,9 +64,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         Ok(()) => {}
         Err(FramedError::Type(error)) => return Err(Failure::new(error)),
         Err(FramedError::Rejected(error)) => {
-            let hint = input::hint_text(&bytes, error.offset());
+            let (advice, hint) = (caps::advice(&error), input::hint_text(&bytes, error.offset()));
             let described = json.ty().describe(&error, &bytes);
-            return Ok(reject(&args.path, format_args!("{described}{hint}")));
+            return Ok(reject(&args.path, format_args!("{described}{advice}{hint}")));
         }
     }
     let layout = match args.layout {
@@ -90,7 +93,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
 /// What ends a command that was writing already.
 fn failed(args: &Args, error: DecodeError) -> Result<Outcome, Failure> {
     match error {
-        DecodeError::Rejected(error) => Ok(reject(&args.path, error)),
+        DecodeError::Rejected(error) => {
+            Ok(reject(&args.path, format_args!("{error}{}", caps::advice(&error))))
+        }
         DecodeError::Io(error) => Err(Failure::at(&args.path, error)),
         error => Err(Failure::new(error)),
     }
@@ -99,7 +104,10 @@ fn failed(args: &Args, error: DecodeError) -> Result<Outcome, Failure> {
 fn lines(args: &Args, json: &Json, limits: &Limits) -> Result<Outcome, Failure> {
     let at = |error| Failure::at(&args.path, error);
     let input: Box<dyn Read> = match is_stream(&args.path) {
-        true => Box::new(io::stdin().lock()),
+        true => {
+            descriptor::open(0).map_err(at)?;
+            Box::new(io::stdin().lock())
+        }
         false => Box::new(File::open(&args.path).map_err(at)?),
     };
     let begun = match args.framed {
@@ -112,7 +120,10 @@ fn lines(args: &Args, json: &Json, limits: &Limits) -> Result<Outcome, Failure> 
     };
     match write(&args.output, |out| print(&mut lines, &mut Passed::json(out)))? {
         Ok(()) => Ok(Outcome::Accepted),
-        Err(DecodeError::Rejected(error)) => Ok(reject(&args.path, lines.describe(&error))),
+        Err(DecodeError::Rejected(error)) => {
+            let advice = caps::advice(&error);
+            Ok(reject(&args.path, format_args!("{}{advice}", lines.describe(&error))))
+        }
         Err(error) => failed(args, error),
     }
 }

@@ -3,6 +3,7 @@
 use crate::Outcome;
 use crate::input::is_stream;
 use crate::output::{Failure, Unwritten, reject, write};
+use crate::place::{Named, distinct};
 use crate::shown::Passed;
 use crate::types;
 use kiln::escape;
@@ -29,7 +30,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
-    let schema = match Schema::from_json(&types::text(&args.path)?) {
+    distinct([Named::read("SCHEMA.json", &args.path), Named::write("--output", &args.output)])?;
+    let schema = match Schema::from_json(&types::document(&args.path)?) {
         Ok(schema) => schema,
         Err(error) => {
             Failure::lines(types::lines(&args.path, &error)).say();

@@ -3,8 +3,10 @@
 mod table;
 
 use crate::Outcome;
+use crate::caps::{self, Caps};
 use crate::input::{self, Input};
 use crate::output::{self, Failure, json_error, json_path, reject, show, size};
+use crate::place::{Named, distinct};
 use crate::shown::{self, Lines};
 use kiln::Limits;
 use kiln::tensor::{Directory, Tensor};
@@ -31,6 +33,8 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "wide")]
     json: bool,
     #[command(flatten)]
+    caps: Caps,
+    #[command(flatten)]
     input: input::Options,
 }
 
@@ -45,9 +49,10 @@ enum Column {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
-    let bytes = Input::open(&args.path, &args.input)?;
+    distinct([Named::read("PATH", &args.path), Named::printed()])?;
+    let bytes = Input::open_directory(&args.path, &args.input, &args.caps)?;
     // Whoever looks into a file wants to see it, however large it is; what it claims is still checked.
-    let directory = match Directory::read_with(&bytes, &Limits::NONE) {
+    let directory = match Directory::read_with(&bytes, &args.caps.limits_or(&Limits::NONE)) {
         Ok(directory) => directory,
         Err(error) => {
             let described = error.describe(&bytes);
@@ -59,8 +64,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
                 shown::print(|out| Ok(out.json(&facts)?))?;
                 return Ok(Outcome::Rejected);
             }
-            let hint = input::hint_text(&bytes, error.offset());
-            return Ok(reject(&args.path, format_args!("{described}{hint}")));
+            let (advice, hint) = (caps::advice(&error), input::hint_text(&bytes, error.offset()));
+            return Ok(reject(&args.path, format_args!("{described}{advice}{hint}")));
         }
     };
     let chosen = Chosen::of(&directory, args);

@@ -23,6 +23,7 @@ mod cases;
 mod check;
 mod convert;
 mod decode;
+mod descriptor;
 mod diagnose;
 mod encode;
 #[cfg(feature = "gen")]
@@ -30,9 +31,11 @@ mod r#gen;
 mod hash;
 mod input;
 mod inspect;
+mod leftovers;
 mod levels;
 mod map;
 mod output;
+mod place;
 mod scan;
 mod schema;
 mod shown;
@@ -93,8 +96,13 @@ fn main() -> ExitCode {
         Ok(Outcome::Accepted) => ExitCode::SUCCESS,
         Ok(Outcome::Rejected) => ExitCode::FAILURE,
         Ok(Outcome::Failed) => ExitCode::from(2),
-        // Whoever reads the output has seen enough, as with `kiln inspect … | head`.
-        Err(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
+        Err(error) if error.is_closed_pipe() => {
+            // Whoever reads the output has seen enough, as with `kiln inspect … | head`. The program ends without a
+            // word, and by the signal, so that it is not taken to have printed all.
+            #[cfg(unix)]
+            let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGPIPE);
+            ExitCode::from(2)
+        }
         Err(error) => {
             error.say();
             ExitCode::from(2)

@@ -1,11 +1,13 @@
 //! What every command says in the same way.
 
-use crate::Outcome;
 use crate::input::is_stream;
-use crate::shown::{self, say};
+use crate::shown::say;
+use crate::{Outcome, leftovers, place};
+use kiln::tensor::Replacement;
 use std::fmt;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 /// Why a command could not do its work: one line, exit status 2.
 pub(crate) struct Failure {
@@ -44,7 +46,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Only writing to standard output fails without a path.
+/// Only standard output fails without a path.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         Failure {
@@ -74,37 +76,151 @@ impl<E> From<io::Error> for Unwritten<E> {
     }
 }
 
-/// Writes a file through a temporary one beside it, so that an old file stays until the new one is whole; or, to
-/// standard output, as far as `fill` comes.
+/// Where a command writes what it makes.
+///
+/// A file appears whole or not at all: a temporary one beside it is filled, and renamed by [`commit`](Output::commit).
+/// Standard output, a descriptor, a pipe and a device are written to as they stand.
+pub(crate) struct Output {
+    path: PathBuf,
+    sink: Sink,
+}
+
+enum Sink {
+    Stream(File),
+    #[cfg(not(unix))]
+    Standard,
+    New(Pending),
+}
+
+/// A file that is not renamed yet.
+struct Pending(Option<Replacement>);
+
+impl Pending {
+    fn begin(path: &Path) -> io::Result<Pending> {
+        let new = leftovers::make(|| Replacement::begin(path), Replacement::temporary)?;
+        Ok(Pending(Some(new)))
+    }
+
+    fn settle(&mut self, settle: impl FnOnce(Replacement) -> io::Result<()>) -> io::Result<()> {
+        let Some(new) = self.0.take() else { return Ok(()) };
+        let temporary = new.temporary().to_path_buf();
+        leftovers::settle(&temporary, || settle(new))
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        // What is dropped is removed; a file that cannot be is no second error.
+        let _ = self.settle(|new| {
+            drop(new);
+            Ok(())
+        });
+    }
+}
+
+impl Output {
+    /// Opens a stream, or makes the temporary file.
+    pub(crate) fn open(path: &Path) -> Result<Output, Failure> {
+        let fail = |error| Output::failure(path, error);
+        #[cfg(not(unix))]
+        if is_stream(path) {
+            return Ok(Output { path: path.to_path_buf(), sink: Sink::Standard });
+        }
+        let sink = match place::open_stream(path).map_err(fail)? {
+            Some(stream) => Sink::Stream(stream),
+            None => Sink::New(Pending::begin(path).map_err(fail)?),
+        };
+        Ok(Output { path: path.to_path_buf(), sink })
+    }
+
+    fn failure(path: &Path, error: io::Error) -> Failure {
+        if is_stream(path) {
+            return Failure::from(error);
+        }
+        Failure { closed_pipe: error.kind() == io::ErrorKind::BrokenPipe, ..Failure::at(path, error) }
+    }
+
+    /// Whether it is written to as it stands, so that there is no going back to what was written.
+    pub(crate) fn is_stream(&self) -> bool {
+        !matches!(self.sink, Sink::New(_))
+    }
+
+    /// Lets `fill` write, through a buffer.
+    pub(crate) fn write<E>(
+        &mut self,
+        fill: impl FnOnce(&mut dyn Write) -> Result<(), Unwritten<E>>,
+    ) -> Result<Result<(), E>, Failure> {
+        let result = match &mut self.sink {
+            Sink::Stream(file) => buffered(file, fill),
+            #[cfg(not(unix))]
+            Sink::Standard => buffered(crate::shown::payload(), fill),
+            Sink::New(Pending(Some(new))) => buffered(new.file(), fill),
+            Sink::New(Pending(None)) => Ok(()),
+        };
+        match result {
+            Ok(()) => Ok(Ok(())),
+            Err(Unwritten::Input(error)) => Ok(Err(error)),
+            Err(Unwritten::Output(error)) => Err(Output::failure(&self.path, error)),
+        }
+    }
+
+    /// Writes over the first bytes of a file that is new.
+    pub(crate) fn write_at_start(&mut self, before: u64, bytes: &[u8]) -> Result<(), Failure> {
+        let Sink::New(Pending(Some(new))) = &mut self.sink else { return Ok(()) };
+        let file = new.file();
+        let written = file.seek(SeekFrom::Start(before)).and_then(|_| file.write_all(bytes));
+        written.map_err(|error| Output::failure(&self.path, error))
+    }
+
+    /// Has the bytes of a new file on the disk, so that renaming is all that is left to do.
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        let flushed = match &mut self.sink {
+            Sink::New(Pending(Some(new))) => new.file().sync_all(),
+            _ => Ok(()),
+        };
+        flushed.map_err(|error| Output::failure(&self.path, error))
+    }
+
+    /// Puts a new file in its place.
+    pub(crate) fn commit(mut self) -> Result<(), Failure> {
+        self.flush()?;
+        let committed = match &mut self.sink {
+            Sink::New(new) => new.settle(Replacement::commit),
+            _ => Ok(()),
+        };
+        committed.map_err(|error| Output::failure(&self.path, error))
+    }
+}
+
+/// How much is gathered before it is written.
+const ENOUGH: usize = 1 << 16;
+
+/// Fills through a buffer. What `fill` wrote before an error goes out too: a new file is not renamed then.
+fn buffered<E>(
+    out: impl Write,
+    fill: impl FnOnce(&mut dyn Write) -> Result<(), Unwritten<E>>,
+) -> Result<(), Unwritten<E>> {
+    let mut out = BufWriter::with_capacity(ENOUGH, out);
+    let filled = fill(&mut out);
+    if let Err(Unwritten::Output(_)) = filled {
+        // Not once more, when it is dropped.
+        let _ = out.into_parts();
+        return filled;
+    }
+    let flushed = out.flush();
+    let _ = out.into_parts();
+    filled.and(flushed.map_err(Unwritten::Output))
+}
+
+/// Writes one output from begin to end.
 pub(crate) fn write<E>(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), Unwritten<E>>,
 ) -> Result<Result<(), E>, Failure> {
-    let (filled, written) = if is_stream(path) {
-        let mut out = BufWriter::new(shown::payload());
-        let filled = fill(&mut out);
-        (filled, out.flush())
-    } else {
-        let mut filled = Ok(());
-        let written = kiln::tensor::replace_file(path, |file| {
-            let mut out = BufWriter::with_capacity(1 << 16, file);
-            filled = fill(&mut out);
-            match filled {
-                Ok(()) => out.flush(),
-                // So that no file appears.
-                Err(_) => Err(io::Error::other("not written")),
-            }
-        });
-        (filled, written)
-    };
-    let output = |error: io::Error| match is_stream(path) {
-        true => Failure::from(error),
-        false => Failure::at(path, error),
-    };
-    match (filled, written) {
-        (Ok(()), Ok(())) => Ok(Ok(())),
-        (Ok(()), Err(error)) | (Err(Unwritten::Output(error)), _) => Err(output(error)),
-        (Err(Unwritten::Input(error)), _) => Ok(Err(error)),
+    let mut output = Output::open(path)?;
+    match output.write(fill)? {
+        Ok(()) => output.commit().map(Ok),
+        Err(error) => Ok(Err(error)),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::Outcome;
 use crate::output::Failure;
+use crate::place::{Named, distinct};
 use crate::shown;
 use crate::types;
 use kiln::escape;
@@ -28,7 +29,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         return from_type(ty);
     }
     let Some(path) = &args.path else { return Err(Failure::new("give a document")) };
-    let ty = match Schema::from_json(&types::text(path)?) {
+    distinct([Named::read("SCHEMA.json", path), Named::printed()])?;
+    let ty = match Schema::from_json(&types::document(path)?) {
         Ok(schema) => schema.into_type(),
         Err(error) if args.json => {
             let faults: Vec<serde_json::Value> = error.faults().iter().map(fault).collect();
@@ -89,6 +91,7 @@ fn from_type(ty: &Type) -> Result<Outcome, Failure> {
         Ok(value) => format!("{value:#}"),
         Err(_) => document,
     };
+    crate::descriptor::open(1)?;
     writeln!(shown::Passed::json(shown::payload()), "{document}")?;
     Ok(Outcome::Accepted)
 }

@@ -2,6 +2,7 @@
 //! is escaped here and nowhere before: whoever put it together, no character of it acts on a terminal.
 
 use crate::Outcome;
+use crate::descriptor;
 use crate::output::Failure;
 use clap::error::{ContextKind, ContextValue};
 use kiln::escape;
@@ -133,6 +134,7 @@ pub(crate) struct Lines {
 /// Lends standard output, and sees to it that all of it is written, or says so.
 #[expect(clippy::disallowed_methods, reason = "the one place")]
 pub(crate) fn print<T>(fill: impl FnOnce(&mut Lines) -> Result<T, Failure>) -> Result<T, Failure> {
+    descriptor::open(1)?;
     let out = BufWriter::new(io::stdout().lock());
     let mut lines = Lines { out, line: String::new(), watched: is_watched() };
     let filled = fill(&mut lines)?;

@@ -1,10 +1,13 @@
 //! The type that a command reads or writes by.
 
-use crate::input::is_stream;
+use crate::descriptor;
+use crate::input::{is_stream, read_stream};
 use crate::output::{Failure, show};
+use crate::place::Named;
+use kiln::Limits;
 use kiln::schema::{Schema, Type};
-use std::fs;
-use std::io::{self, Read};
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Where the type comes from.
@@ -25,12 +28,14 @@ pub(crate) fn parse(text: &str) -> Result<Type, String> {
 }
 
 impl Source {
-    /// The type, for a command whose other input is `input`.
-    pub(crate) fn load(&self, input: &Path) -> Result<Type, Failure> {
+    /// The document, to be told apart from the other paths of the command.
+    pub(crate) fn named(&self) -> Option<Named<'_>> {
+        self.schema.as_deref().map(|path| Named::read("--schema", path))
+    }
+
+    /// The type.
+    pub(crate) fn load(&self) -> Result<Type, Failure> {
         match (&self.schema, &self.ty) {
-            (Some(path), _) if is_stream(path) && is_stream(input) => {
-                Err(Failure::new("standard input cannot be both the schema and the file"))
-            }
             (Some(path), _) => schema(path).map(Schema::into_type),
             (None, Some(ty)) => Ok(ty.clone()),
             // The arguments demand one of them.
@@ -41,7 +46,7 @@ impl Source {
 
 /// Reads a schema; what is wrong with it is a line for each fault.
 pub(crate) fn schema(path: &Path) -> Result<Schema, Failure> {
-    Schema::from_json(&text(path)?).map_err(|error| Failure::lines(lines(path, &error)))
+    Schema::from_json(&document(path)?).map_err(|error| Failure::lines(lines(path, &error)))
 }
 
 /// The faults of a schema, each with the name of its file.
@@ -49,18 +54,22 @@ pub(crate) fn lines(path: &Path, error: &kiln::schema::SchemaError) -> Vec<Strin
     error.to_string().lines().map(|line| format!("{}: {line}", show(path))).collect()
 }
 
-/// The text of a file or of standard input.
-pub(crate) fn text(path: &Path) -> Result<String, Failure> {
-    let read = || -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        if is_stream(path) {
-            io::stdin().lock().read_to_end(&mut bytes)?;
-            return Ok(bytes);
+/// The text of a schema.
+pub(crate) fn document(path: &Path) -> Result<String, Failure> {
+    text(path, Limits::DEFAULT.owned)
+}
+
+/// The text of a file or of standard input, of at most so many bytes.
+pub(crate) fn text(path: &Path, most: u64) -> Result<String, Failure> {
+    let fail = |error: io::Error| Failure::at(path, error);
+    let bytes = match is_stream(path) {
+        true => {
+            descriptor::open(0).map_err(fail)?;
+            read_stream(path, io::stdin().lock(), most)?
         }
-        fs::read(path)
+        false => read_stream(path, File::open(path).map_err(fail)?, most)?,
     };
-    utf8(read().map_err(|error| Failure::at(path, error))?)
-        .map_err(|at| Failure::at(path, format_args!("not UTF-8 from byte {at} on")))
+    utf8(bytes).map_err(|at| Failure::at(path, format_args!("not UTF-8 from byte {at} on")))
 }
 
 /// Bytes as text, or where they stop being one.

@@ -3,14 +3,16 @@
 mod safetensors;
 
 use crate::Outcome;
-use crate::input::{self, Input, is_stream};
-use crate::output::{Failure, reject, show};
-use crate::shown::{self, say};
-use kiln::escape;
-use kiln::tensor::Directory;
-use safetensors::{from_safetensors, to_safetensors};
-use std::collections::{BTreeMap, HashMap};
-use std::fs;
+use crate::caps::{self, Caps};
+use crate::input::{self, Input, is_stream, read_stream};
+use crate::output::{Failure, Output, Unwritten, reject, show};
+use crate::place::{Named, distinct};
+use crate::shown::{Passed, say};
+use kiln::tensor::{Builder, Directory};
+use kiln::{Limits, Reason};
+use safetensors::{Metadata, Safetensors, from_safetensors, read_metadata};
+use std::convert::Infallible;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -33,6 +35,12 @@ pub(crate) struct Args {
     /// from it on the way back
     #[arg(long, value_name = "FILE.json")]
     metadata: Option<PathBuf>,
+    /// Carry tensors whose dtype Kiln has not, such as C64, as bytes that it does not look into: opaque, with the
+    /// dtype in the name of the layout. The way back makes of them what they were
+    #[arg(long)]
+    as_bytes: bool,
+    #[command(flatten)]
+    caps: Caps,
     #[command(flatten)]
     input: input::Options,
 }
@@ -64,70 +72,120 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     if from == to {
         return Err(Failure::new("IN and OUT are of the same format; there is nothing to convert"));
     }
-    let bytes = Input::open(&args.source, &args.input)?;
-    let refused = match from {
-        Format::Safetensors => {
-            let (builder, metadata) = match from_safetensors(&bytes) {
-                Ok(read) => read,
-                Err(refusal) => return Ok(reject(&args.source, refusal)),
-            };
-            write(&args.target, |out| builder.write_to(out).map(drop))?;
-            return keep_metadata(args, metadata);
-        }
-        Format::Kiln => {
-            let directory = match Directory::read(&bytes) {
-                Ok(directory) => directory,
-                Err(error) => return Ok(reject(&args.source, error.describe(&bytes))),
-            };
-            let metadata = args.metadata.as_deref().map(read_metadata).transpose()?.unwrap_or_default();
-            match to_safetensors(&directory, &metadata) {
-                Ok(header) => {
-                    write(&args.target, |out| {
-                        out.write_all(&header)?;
-                        directory.iter().try_for_each(|tensor| out.write_all(tensor.bytes()))
-                    })?;
-                    return Ok(Outcome::Accepted);
-                }
-                Err(refusal) => refusal,
-            }
-        }
-    };
-    Ok(reject(&args.source, refused))
+    let metadata = args.metadata.as_deref().map(|path| match from {
+        Format::Safetensors => Named::write("--metadata", path),
+        Format::Kiln => Named::read("--metadata", path),
+    });
+    let paths = [Named::read("IN", &args.source), Named::write("OUT", &args.target)];
+    distinct(paths.into_iter().chain(metadata))?;
+    match from {
+        Format::Safetensors => to_kiln(args),
+        Format::Kiln => to_safetensors(args),
+    }
 }
 
-/// Writes the metadata map beside the converted file, or says what was dropped.
-fn keep_metadata(args: &Args, metadata: Option<HashMap<String, String>>) -> Result<Outcome, Failure> {
-    let sorted: BTreeMap<String, String> = metadata.into_iter().flatten().collect();
-    if let Some(path) = &args.metadata {
-        let text = serde_json::to_string_pretty(&sorted).map_err(|error| Failure::at(path, error))?;
-        write(path, |out| writeln!(out, "{text}"))?;
-    } else if !sorted.is_empty() {
-        let dropped: Vec<String> = sorted
-            .iter()
-            .map(|(key, value)| format!("{}={}", escape(key.as_bytes()), escape(value.as_bytes())))
-            .collect();
+fn to_kiln(args: &Args) -> Result<Outcome, Failure> {
+    let bytes = Input::open(&args.source, &args.input, &args.caps)?;
+    let (builder, metadata) = match from_safetensors(&bytes, args.as_bytes) {
+        Ok(read) => read,
+        Err(refusal) => {
+            let hint = if refusal.is_other { input::hint_text(&bytes, 0) } else { String::new() };
+            return Ok(reject(&args.source, format_args!("{refusal}{hint}")));
+        }
+    };
+    if let Err(why) = within(&builder, &args.caps.limits()) {
+        return Ok(reject(&args.source, why));
+    }
+    let metadata = metadata.unwrap_or_default();
+    let mut target = Output::open(&args.target)?;
+    let mut side = match &args.metadata {
+        // A file from another conversion is not emptied.
+        Some(path)
+            if metadata.is_empty() && fs::symlink_metadata(path).is_ok_and(|found| found.is_file()) =>
+        {
+            say(format_args!("{}: no metadata; {} is left as it is", show(&args.source), show(path)));
+            None
+        }
+        Some(path) => Some(Output::open(path)?),
+        None => None,
+    };
+    // All is written before the first file appears, and what cannot be taken back comes last.
+    if let Some(side) = &mut side {
+        fill(side, |out| {
+            let mut out = Passed::json(out);
+            serde_json::to_writer_pretty(&mut out, &metadata)?;
+            writeln!(out)
+        })?;
+        side.flush()?;
+    }
+    fill(&mut target, |out| builder.write_to(out).map(drop))?;
+    target.commit()?;
+    side.map_or(Ok(()), Output::commit)?;
+    if args.metadata.is_none() && !metadata.is_empty() {
+        let bytes: usize = metadata.iter().map(|(key, value)| key.len().saturating_add(value.len())).sum();
+        let keys = match metadata.len() {
+            1 => "1 key".into(),
+            keys => format!("{keys} keys"),
+        };
         say(format_args!(
-            "{}: metadata dropped, keep it with --metadata FILE.json: {}",
-            show(&args.source),
-            dropped.join(", ")
+            "{}: metadata dropped: {keys}, {bytes} bytes; --metadata FILE.json keeps it",
+            show(&args.source)
         ));
     }
     Ok(Outcome::Accepted)
 }
 
-fn read_metadata(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
-    let text = fs::read(path).map_err(|error| Failure::at(path, error))?;
-    serde_json::from_slice(&text)
+/// Refuses what this program would not read again within the same caps.
+fn within(builder: &Builder<'_>, limits: &Limits) -> Result<(), String> {
+    let header = builder.header();
+    let refuse = |reason: Reason, claimed: u64, allowed: u64| {
+        let option = caps::option(reason).unwrap_or_default();
+        Err(format!("LIMIT: {} ({claimed}, allowed {allowed}) ({option} N allows more)", reason.text()))
+    };
+    if header.tensor_count > limits.count {
+        return refuse(Reason::TensorCountCap, header.tensor_count, limits.count);
+    }
+    if header.name_bytes > limits.bytes {
+        return refuse(Reason::NameBytesCap, header.name_bytes, limits.bytes);
+    }
+    Ok(())
+}
+
+fn to_safetensors(args: &Args) -> Result<Outcome, Failure> {
+    let bytes = Input::open_directory(&args.source, &args.input, &args.caps)?;
+    let directory = match Directory::read_with(&bytes, &args.caps.limits()) {
+        Ok(directory) => directory,
+        Err(error) => {
+            let (advice, hint) = (caps::advice(&error), input::hint_text(&bytes, error.offset()));
+            return Ok(reject(&args.source, format_args!("{}{advice}{hint}", error.describe(&bytes))));
+        }
+    };
+    let metadata = args.metadata.as_deref().map(|path| side_file(path, &args.caps)).transpose()?;
+    let metadata = metadata.unwrap_or_default();
+    let whole = match Safetensors::of(&directory, &metadata) {
+        Ok(whole) => whole,
+        Err(refusal) => return Ok(reject(&args.source, refusal)),
+    };
+    let mut target = Output::open(&args.target)?;
+    fill(&mut target, |out| whole.write_to(out))?;
+    target.commit()?;
+    Ok(Outcome::Accepted)
+}
+
+/// Reads the metadata map beside a Kiln file.
+fn side_file(path: &Path, caps: &Caps) -> Result<Metadata, Failure> {
+    let fail = |error: io::Error| Failure::at(path, error);
+    let text = match is_stream(path) {
+        true => read_stream(path, io::stdin().lock(), caps.owned())?,
+        false => read_stream(path, File::open(path).map_err(fail)?, caps.owned())?,
+    };
+    read_metadata(&text)
         .map_err(|error| Failure::at(path, format_args!("not a JSON object of strings: {error}")))
 }
 
-/// Writes a file through a temporary one beside it, so that the old file stays until the new one is whole.
-fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    let fail = |error: io::Error| Failure::at(path, error);
-    if is_stream(path) {
-        let mut out = io::BufWriter::new(shown::payload());
-        fill(&mut out)?;
-        return Ok(out.flush()?);
+/// Fills an output with what is in memory, so that only the output can fail.
+fn fill(output: &mut Output, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    match output.write(|out| Ok::<(), Unwritten<Infallible>>(fill(out)?))? {
+        Ok(()) => Ok(()),
     }
-    kiln::tensor::replace_file(path, |file| fill(file)).map_err(fail)
 }

@@ -1,25 +1,39 @@
 //! safetensors on the other side: what each format has no place for is refused.
 
+// A fuzz target has this file as a module of its own.
+#[path = "header.rs"]
+mod header;
+
+use header::{Entry, Header, Invalid, MAX_LEN, METADATA};
+pub(crate) use header::{Metadata, read_metadata};
 use kiln::escape;
-use kiln::tensor::{Builder, Directory, Dtype, Tensor};
-use safetensors::SafeTensors;
-use safetensors::tensor::{Dtype as StDtype, Metadata, TensorInfo};
-use std::collections::{BTreeMap, HashMap};
+use kiln::tensor::{BuildError, Builder, Directory, Dtype, OpaqueCode, Tensor, TensorId};
+use safetensors::tensor::Dtype as StDtype;
+use std::collections::BTreeMap;
 use std::fmt;
+use std::io::{self, Write};
 
 /// Why one side cannot say what the other holds, and where.
 pub(crate) struct Refusal {
     tensor: Option<(usize, String)>,
     why: String,
+    /// Whether the file may be one of another kind.
+    pub(crate) is_other: bool,
 }
 
 impl Refusal {
     fn new(why: impl fmt::Display) -> Refusal {
-        Refusal { tensor: None, why: why.to_string() }
+        Refusal { tensor: None, why: why.to_string(), is_other: false }
     }
 
     fn of(index: usize, name: &str, why: impl fmt::Display) -> Refusal {
-        Refusal { tensor: Some((index, name.to_owned())), why: why.to_string() }
+        Refusal { tensor: Some((index, name.to_owned())), ..Refusal::new(why) }
+    }
+}
+
+impl From<Invalid> for Refusal {
+    fn from(Invalid { tensor, why, is_other }: Invalid) -> Refusal {
+        Refusal { tensor, why, is_other }
     }
 }
 
@@ -32,94 +46,185 @@ impl fmt::Display for Refusal {
     }
 }
 
+/// The dtypes that the other side has not, with the first tensor of one and the number of each.
+#[derive(Default)]
+struct Foreign {
+    first: Option<(usize, String, String)>,
+    tensors: BTreeMap<String, u64>,
+}
+
+impl Foreign {
+    #[expect(clippy::arithmetic_side_effects, reason = "counts tensors of a file in memory")]
+    fn add(&mut self, index: usize, name: &str, dtype: impl fmt::Display) {
+        let dtype = dtype.to_string();
+        if self.first.is_none() {
+            self.first = Some((index, name.to_owned(), dtype.clone()));
+        }
+        *self.tensors.entry(dtype).or_default() += 1;
+    }
+
+    /// Names all of them at once.
+    fn refuse(self, side: &str, advice: &str) -> Result<(), Refusal> {
+        let Some((index, name, dtype)) = self.first else { return Ok(()) };
+        let all: Vec<String> = self
+            .tensors
+            .iter()
+            .map(|(dtype, &count)| format!("{dtype} ({count} tensor{})", if count == 1 { "" } else { "s" }))
+            .collect();
+        let why = format!(
+            "its dtype {dtype} does not exist in {side}, which cannot hold {}{advice}",
+            all.join(", ")
+        );
+        Err(Refusal::of(index, &name, why))
+    }
+}
+
 /// A builder over the payloads of a safetensors file, in the order in which they lie, and its metadata.
 pub(crate) fn from_safetensors(
     bytes: &[u8],
-) -> Result<(Builder<'_>, Option<HashMap<String, String>>), Refusal> {
-    let (header, metadata) = SafeTensors::read_metadata(bytes).map_err(Refusal::new)?;
-    let (_, rest) = bytes.split_first_chunk::<8>().ok_or_else(|| Refusal::new("there is no header"))?;
-    let (header, payloads) =
-        rest.split_at_checked(header).ok_or_else(|| Refusal::new("the header is cut"))?;
-    let mut builder = Builder::new();
-    for (index, name) in ordered_names(&metadata, header)?.into_iter().enumerate() {
-        let refuse = |why: &dyn fmt::Display| Refusal::of(index, &name, why);
-        let info =
-            metadata.info(&name).ok_or_else(|| refuse(&"the header lists it and does not describe it"))?;
-        let dtype = to_kiln(info.dtype)
-            .ok_or_else(|| refuse(&format_args!("its dtype {} does not exist in Kiln", info.dtype)))?;
-        if name.is_empty() {
-            return Err(refuse(&"an empty name would be no name in Kiln"));
+    as_bytes: bool,
+) -> Result<(Builder<'_>, Option<Metadata>), Refusal> {
+    let (mut header, payloads) = header::read(bytes)?;
+    let mut foreign = Foreign::default();
+    for (index, entry) in header.entries.iter().enumerate() {
+        if !as_bytes && to_kiln(entry.dtype).is_none() {
+            foreign.add(index, &entry.name, entry.dtype);
         }
-        let shape: Vec<u64> = info.shape.iter().map(|&dimension| dimension as u64).collect();
-        let (start, end) = info.data_offsets;
-        let payload = payloads.get(start..end).ok_or_else(|| refuse(&"its payload is not in the file"))?;
-        builder.push_bytes(name.clone(), dtype, &shape, payload).map_err(Refusal::new)?;
     }
-    Ok((builder, metadata.metadata().clone()))
+    foreign.refuse("Kiln", "; --as-bytes carries them as bytes that Kiln does not look into")?;
+    let mut builder = Builder::with_capacity(header.entries.len());
+    for (index, entry) in header.entries.iter().enumerate() {
+        if entry.name.is_empty() {
+            return Err(Refusal::of(index, "", "an empty name would be no name in Kiln"));
+        }
+        // The header was found to describe no byte that is not there.
+        let payload = payloads.get(entry.payload.clone()).unwrap_or_default();
+        push(&mut builder, &header, entry, payload).map_err(Refusal::new)?;
+    }
+    Ok((builder, header.metadata.take()))
 }
 
-/// The names in the order of their payloads; empty payloads that lie at one offset keep the order of the
-/// header's text, which the crate's map has lost.
-fn ordered_names(metadata: &Metadata, header: &[u8]) -> Result<Vec<String>, Refusal> {
-    let mut names = metadata.offset_keys();
-    let offsets = |name: &str| metadata.info(name).map(|info| info.data_offsets);
-    let mut pairs = names.iter().zip(names.iter().skip(1));
-    if pairs.any(|(first, second)| offsets(first) == offsets(second)) {
-        let text: serde_json::Map<String, serde_json::Value> =
-            serde_json::from_slice(header).map_err(Refusal::new)?;
-        let places: HashMap<&str, usize> = text.keys().map(String::as_str).zip(0..).collect();
-        names.sort_by_key(|name| (offsets(name), places.get(name.as_str()).copied()));
+fn push<'b>(
+    builder: &mut Builder<'b>,
+    header: &Header<'_>,
+    entry: &Entry<'_>,
+    payload: &'b [u8],
+) -> Result<TensorId, BuildError> {
+    let (name, shape) = (&*entry.name, header.shape(entry));
+    match to_kiln(entry.dtype) {
+        Some(dtype) => builder.push_bytes(name, dtype, shape, payload),
+        None => builder.push_opaque(name, CODE, layout(entry.dtype), block_size(entry.dtype), shape, payload),
     }
-    Ok(names)
 }
 
-/// The header of the safetensors file with these tensors, its length in front.
-pub(crate) fn to_safetensors(
-    directory: &Directory<'_>,
-    metadata: &BTreeMap<String, String>,
-) -> Result<Vec<u8>, Refusal> {
-    let mut header = serde_json::Map::new();
-    if !metadata.is_empty() {
-        header.insert("__metadata__".into(), serde_json::json!(metadata));
-    }
-    let mut tensors = Vec::with_capacity(directory.len());
-    let mut start = 0;
-    for (index, tensor) in directory.iter().enumerate() {
-        let (name, info) = describe(&tensor, start)
-            .map_err(|why| Refusal::of(index, tensor.name().unwrap_or_default(), why))?;
-        start = info.data_offsets.1;
-        header.insert(name.clone(), serde_json::to_value(&info).map_err(Refusal::new)?);
-        tensors.push((name, info));
-    }
-    // The crate's word that it will read this again; its own text of it follows the order of a hash map.
-    Metadata::new(None, tensors).map_err(Refusal::new)?;
-    let mut text = serde_json::to_vec(&header).map_err(Refusal::new)?;
-    text.resize(text.len().next_multiple_of(8), b' ');
-    let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
-    bytes.append(&mut text);
-    Ok(bytes)
+/// A directory that safetensors can hold, with its metadata: what is known before the first byte is written.
+pub(crate) struct Safetensors<'a> {
+    directory: &'a Directory<'a>,
+    metadata: &'a Metadata,
+    /// The length of the header without the spaces at its end.
+    header_len: u64,
 }
 
-/// What a safetensors header says of a tensor whose payload begins at `start`, or why it cannot.
-fn describe(tensor: &Tensor<'_>, start: usize) -> Result<(String, TensorInfo), String> {
+impl<'a> Safetensors<'a> {
+    /// Finds whether safetensors can hold it.
+    pub(crate) fn of(directory: &'a Directory<'a>, metadata: &'a Metadata) -> Result<Self, Refusal> {
+        let mut foreign = Foreign::default();
+        for (index, tensor) in directory.iter().enumerate() {
+            let refuse = |why: &str| Refusal::of(index, tensor.name().unwrap_or_default(), why);
+            if let Err(why) = holds(&tensor) {
+                return Err(refuse(why));
+            }
+            match to_safetensors(&tensor) {
+                Some(dtype) => match header::bytes_of(dtype, &tensor.shape()) {
+                    Ok(len) if len == tensor.bytes().len() as u64 => {}
+                    Ok(_) => return Err(refuse("its bytes are not what dtype and shape need")),
+                    Err(why) => return Err(refuse(why)),
+                },
+                None => foreign.add(index, tensor.name().unwrap_or_default(), kind(&tensor)),
+            }
+        }
+        foreign.refuse("safetensors", "")?;
+        let mut whole = Safetensors { directory, metadata, header_len: 0 };
+        let mut counted = Counted(0);
+        // Counting fails nowhere.
+        whole.header(&mut counted).map_err(Refusal::new)?;
+        whole.header_len = counted.0;
+        if whole.padded_len() > MAX_LEN {
+            return Err(Refusal::new(format_args!(
+                "the header of the safetensors file would have {} bytes, and its readers take at most {MAX_LEN}",
+                whole.padded_len()
+            )));
+        }
+        Ok(whole)
+    }
+
+    fn padded_len(&self) -> u64 {
+        self.header_len.checked_next_multiple_of(8).unwrap_or(u64::MAX)
+    }
+
+    /// Writes the whole file; `out` gathers small writes.
+    pub(crate) fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
+        let padded = self.padded_len();
+        out.write_all(&padded.to_le_bytes())?;
+        self.header(out)?;
+        for _ in self.header_len..padded {
+            out.write_all(b" ")?;
+        }
+        self.directory.iter().try_for_each(|tensor| out.write_all(tensor.bytes()))
+    }
+
+    /// Writes the object of the header, tensor by tensor.
+    fn header<W: Write + ?Sized>(&self, out: &mut W) -> io::Result<()> {
+        let mut separator = "{";
+        if !self.metadata.is_empty() {
+            write!(out, "{{\"{METADATA}\":")?;
+            serde_json::to_writer(&mut *out, self.metadata)?;
+            separator = ",";
+        }
+        let mut start = 0u64;
+        for tensor in self.directory {
+            let end = start.saturating_add(tensor.bytes().len() as u64);
+            let Some((name, dtype)) = tensor.name().zip(to_safetensors(&tensor)) else { continue };
+            out.write_all(separator.as_bytes())?;
+            serde_json::to_writer(&mut *out, name)?;
+            write!(out, ":{{\"dtype\":\"{dtype}\",\"shape\":[")?;
+            for (axis, dimension) in tensor.shape().iter().enumerate() {
+                write!(out, "{}{dimension}", if axis == 0 { "" } else { "," })?;
+            }
+            write!(out, "],\"data_offsets\":[{start},{end}]}}")?;
+            (start, separator) = (end, ",");
+        }
+        if separator == "{" { out.write_all(b"{}") } else { out.write_all(b"}") }
+    }
+}
+
+/// Counts what is written.
+struct Counted(u64);
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.saturating_add(bytes.len() as u64);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether safetensors has a place for everything about a tensor but its dtype.
+fn holds(tensor: &Tensor<'_>) -> Result<(), &'static str> {
     let name = tensor.name().ok_or("an unnamed tensor has no place in safetensors")?;
-    if name == "__metadata__" {
-        return Err("safetensors keeps this name for its metadata".into());
+    if name == METADATA {
+        return Err("safetensors keeps this name for its metadata");
     }
     if tensor.quantization().is_some() {
-        return Err("its quantization link has no place in safetensors".into());
+        return Err("its quantization link has no place in safetensors");
     }
-    let dtype = to_safetensors_dtype(tensor.dtype())
-        .ok_or_else(|| format!("its dtype {} does not exist in safetensors", tensor.dtype()))?;
-    if tensor.dtype().is_packed() && tensor.element_count() % 2 != 0 {
-        return Err("safetensors has no packed tensor of an odd number of elements".into());
+    if tensor.dtype().is_packed() && !tensor.element_count().is_multiple_of(2) {
+        return Err("safetensors has no packed tensor of an odd number of elements");
     }
-    let shape = tensor.shape().iter().map(|&dimension| usize::try_from(dimension)).collect::<Result<_, _>>();
-    let shape = shape.map_err(|_| "a dimension is above what this machine addresses")?;
-    let end = start
-        .checked_add(tensor.bytes().len())
-        .ok_or("the payloads are above what this machine addresses")?;
-    Ok((name.to_owned(), TensorInfo { dtype, shape, data_offsets: (start, end) }))
+    Ok(())
 }
 
 /// The dtypes that both sides have.
@@ -147,6 +252,41 @@ fn to_kiln(dtype: StDtype) -> Option<Dtype> {
     DTYPES.iter().find(|(theirs, _)| *theirs == dtype).map(|(_, ours)| *ours)
 }
 
-fn to_safetensors_dtype(dtype: Dtype) -> Option<StDtype> {
-    DTYPES.iter().find(|(_, ours)| *ours == dtype).map(|(theirs, _)| *theirs)
+/// The code of the opaque tensors that carry a dtype of safetensors; the name of their layout says which.
+const CODE: OpaqueCode = OpaqueCode::MIN;
+
+/// What the names of those layouts begin with.
+const LAYOUT: &str = "safetensors:";
+
+fn layout(dtype: StDtype) -> String {
+    format!("{LAYOUT}{dtype}")
+}
+
+/// The fewest whole bytes that whole elements take.
+fn block_size(dtype: StDtype) -> u32 {
+    match dtype.bitsize() {
+        6 => 3,
+        16 => 2,
+        32 => 4,
+        64 => 8,
+        _ => 1,
+    }
+}
+
+/// The dtype that a tensor has there: Kiln's own, or the one that an opaque tensor was made for.
+fn to_safetensors(tensor: &Tensor<'_>) -> Option<StDtype> {
+    let Some(layout) = tensor.layout() else {
+        return DTYPES.iter().find(|(_, ours)| *ours == tensor.dtype()).map(|(theirs, _)| *theirs);
+    };
+    let dtype = header::dtype(layout.name.strip_prefix(LAYOUT)?)?;
+    let made_here = to_kiln(dtype).is_none() && layout.code == CODE && layout.block_size == block_size(dtype);
+    made_here.then_some(dtype)
+}
+
+/// What a tensor's dtype is called where it cannot be carried.
+fn kind(tensor: &Tensor<'_>) -> String {
+    match tensor.layout() {
+        Some(layout) => format!("{} \"{}\"", tensor.dtype(), escape(layout.name.as_bytes())),
+        None => tensor.dtype().to_string(),
+    }
 }

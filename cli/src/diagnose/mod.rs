@@ -3,9 +3,10 @@
 mod walk;
 
 use crate::Outcome;
-use crate::caps::Caps;
+use crate::caps::{self, Caps};
 use crate::input::{self, Input};
 use crate::output::{Failure, json_path, show};
+use crate::place::{Named, distinct};
 use crate::shown::{self, Lines};
 use kiln::tensor::Directory;
 use kiln::{Error, Limits, escape};
@@ -30,7 +31,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
-    let bytes = Input::open(&args.path, &args.input)?;
+    distinct([Named::read("PATH", &args.path), Named::printed()])?;
+    let bytes = Input::open_directory(&args.path, &args.input, &args.caps)?;
     let limits = args.caps.limits();
     let findings = match Directory::read_with(&bytes, &limits) {
         Ok(_) => Vec::new(),
@@ -87,8 +89,10 @@ fn print_text(args: &Args, bytes: &[u8], findings: &[Finding], out: &mut Lines) 
     match findings {
         [] => out.text(format_args!("{path}: ok, no fault"))?,
         [result, others @ ..] => {
+            let option = caps::option(result.reason);
+            let advice = option.map_or(String::new(), |option| format!(" ({option} N allows more)"));
             let hint = input::hint_text(bytes, result.offset);
-            out.text(format_args!("{path}: the result: {}{hint}", Line(result, bytes)))?;
+            out.text(format_args!("{path}: the result: {}{advice}{hint}", Line(result, bytes)))?;
             for finding in others {
                 out.text(format_args!("{path}: also: {}", Line(finding, bytes)))?;
             }

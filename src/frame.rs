@@ -12,7 +12,7 @@
 //! ```
 
 use crate::error::{EncodeError, Error, Fault, Reason};
-use crate::frozen::{self, Decode, Encode, Exact, Frozen};
+use crate::frozen::{self, Decode, Encode, Exact, Frozen, plain};
 use crate::limits::Limits;
 use crate::schema::{Shape, Typed, schema_hash};
 use crate::wire::{Measure, Sink};
@@ -93,7 +93,7 @@ impl<T: Frozen + ?Sized> Frozen for Framed<'_, T> {
     const MIN_LEN: usize = LEN + T::MIN_LEN;
     #[allow(unsafe_code, reason = "a promise")]
     // SAFETY: sixteen bytes are measured and put beside the value's own, which is exact if this is.
-    const EXACT: Exact<Self> = unsafe { Exact::promise(T::EXACT.holds()) };
+    const EXACT: Exact<Self> = unsafe { Exact::promise(plain::is_exact::<T>()) };
 
     fn shape() -> Shape {
         T::shape()
@@ -103,12 +103,12 @@ impl<T: Frozen + ?Sized> Frozen for Framed<'_, T> {
 impl<T: Encode + Typed + ?Sized> Encode for Framed<'_, T> {
     fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
         measure.add(LEN);
-        self.0.measure(measure)
+        measure.part(self.0)
     }
 
     fn encode<S: Sink>(&self, sink: &mut S) {
         sink.put(header(schema_hash::<T>()));
-        self.0.encode(sink);
+        sink.part(self.0);
     }
 }
 

@@ -115,7 +115,27 @@ pub use kiln_derive::Frozen;
 pub use limits::Limits;
 pub use path::{Described, Path, Segment};
 pub use schema::{schema_hash, type_text};
-pub use wire::from_slice_trusted;
+pub use wire::{Trusted, from_slice_trusted};
+
+/// What the derive's code is made of, for it alone: it changes with the derive.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::frozen::bytes::{ByteField, DecodeByteField};
+    pub use crate::frozen::fields::*;
+    pub use crate::frozen::slot::{Filled, Slot, build};
+    pub use core;
+    #[cfg(feature = "derive")]
+    pub use kiln_derive::expand;
+}
+
+/// What the derive leads to, by whatever path the program has for this crate: from here on all paths begin with
+/// `$crate`, and the word `unsafe` is this crate's.
+#[cfg(feature = "derive")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __frozen {
+    ($($item:tt)*) => { $crate::__private::expand! { [$crate] unsafe { $($item)* } } };
+}
 
 /// So that the examples of the README are compiled and run.
 #[cfg(doctest)]

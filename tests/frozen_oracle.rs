@@ -83,6 +83,7 @@ macro_rules! agree {
 }
 
 #[derive(Frozen)]
+#[kiln(trusted)]
 struct Reading {
     sensor: u16,
     valid: bool,

@@ -1,10 +1,12 @@
 //! What is built is dropped once, also when a fault comes in between; and what a reused value holds after a fault.
 
-use kiln::schema::{Scalar, Shape};
+use kiln::frozen::Plain;
+use kiln::schema::{Scalar, Shape, StaticType, Typed};
 use kiln::wire::{Measure, Sink, Source};
 use kiln::{ByteBuf, Code, Decode, Encode, EncodeError, Fault, Frozen};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::num::Wrapping;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -230,4 +232,119 @@ fn a_shared_value_is_not_written_over() {
     let address = Arc::as_ptr(&place);
     kiln::decode_into(&kiln::to_vec("newer").unwrap(), &mut place).unwrap();
     assert_eq!((&place[..], Arc::as_ptr(&place)), ("newer", address));
+}
+
+/// Plain by its promise, and not exact: what it writes by itself is not asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(transparent)]
+struct OnlyPlain(u32);
+
+impl Frozen for OnlyPlain {
+    const MIN_LEN: usize = 4;
+    const FIXED: bool = true;
+    const TOTAL: bool = true;
+    #[allow(unsafe_code)]
+    // SAFETY: it is a u32, which on this byte order lies in memory as on the wire.
+    const PLAIN: Plain<Self> = unsafe { Plain::promise(cfg!(target_endian = "little")) };
+
+    fn shape() -> Shape {
+        u32::shape()
+    }
+}
+
+impl<X> Typed<X> for OnlyPlain {
+    const TYPE: &'static StaticType = <u32 as Typed<X>>::TYPE;
+}
+
+impl Encode for OnlyPlain {
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        self.0.measure(measure)
+    }
+
+    fn encode<S: Sink>(&self, sink: &mut S) {
+        self.0.encode(sink);
+    }
+}
+
+/// Counts as many bytes as it is told, one answer after the other, and writes four.
+#[derive(Debug)]
+struct Counts(Cell<usize>, &'static [usize]);
+
+impl Frozen for Counts {
+    const MIN_LEN: usize = 1;
+
+    fn shape() -> Shape {
+        u8::shape()
+    }
+}
+
+impl Encode for Counts {
+    fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
+        let at = self.0.replace(self.0.get() + 1);
+        measure.add(self.1[at % self.1.len()]);
+        Ok(())
+    }
+
+    fn encode<S: Sink>(&self, sink: &mut S) {
+        sink.run(&[0x55; 4]);
+    }
+}
+
+/// A list of `value` in every place that can hold it is written like a list of numbers there.
+fn like_numbers<A: Encode, B: Encode>(value: &A, number: &B) {
+    let expected = kiln::to_vec(number).unwrap();
+    assert_eq!(kiln::to_vec(value).as_ref(), Ok(&expected));
+    let mut out = vec![0xaa; expected.len() + 1];
+    assert_eq!(kiln::encode_to_slice(value, &mut out), Ok(expected.len()));
+    assert_eq!((&out[..expected.len()], out[expected.len()]), (&expected[..], 0xaa));
+    let mut out = Vec::new();
+    assert_eq!(kiln::write_to(value, &mut out).unwrap(), expected.len() as u64);
+    assert_eq!(out, expected);
+}
+
+#[derive(Frozen)]
+struct Holds<T> {
+    before: String,
+    value: T,
+    after: Vec<T>,
+}
+
+fn holds<T>(value: impl Fn() -> T) -> Holds<T> {
+    Holds { before: "before".into(), value: value(), after: vec![value(), value()] }
+}
+
+#[test]
+fn what_is_plain_and_not_exact_is_written_alike_in_every_place() {
+    let (plain, number) = (OnlyPlain(0x0102_0304), 0x0102_0304u32);
+    like_numbers(&plain, &number);
+    like_numbers(&Some(plain), &Some(number));
+    like_numbers(&Some(Some(plain)), &Some(Some(number)));
+    like_numbers(&vec![plain; 3], &vec![number; 3]);
+    like_numbers(&vec![Some(plain), None], &vec![Some(number), None]);
+    like_numbers(&[plain; 2], &[number; 2]);
+    like_numbers(&VecDeque::from([plain; 2]), &VecDeque::from([number; 2]));
+    like_numbers(&(plain, "text", vec![plain]), &(number, "text", vec![number]));
+    like_numbers(&Box::new(plain), &Box::new(number));
+    like_numbers(&Wrapping(plain), &Wrapping(number));
+    like_numbers(&BTreeMap::from([("a", plain)]), &BTreeMap::from([("a", number)]));
+    like_numbers(&holds(|| plain), &holds(|| number));
+    like_numbers(&vec![holds(|| Some(plain))], &vec![holds(|| Some(number))]);
+    assert_eq!(kiln::frame::to_vec(&plain), kiln::frame::to_vec(&number));
+    assert_eq!(<Holds<OnlyPlain> as Frozen>::EXACT.holds(), cfg!(target_endian = "little"));
+}
+
+#[test]
+fn beside_a_type_that_counts_wrongly_every_byte_that_is_handed_out_was_written() {
+    for counts in [&[8, 4][..], &[4, 8], &[4], &[8, 4, 4], &[0, 4], &[12, 4]] {
+        let wrong = || Counts(Cell::new(0), counts);
+        let tried = [
+            kiln::to_vec(&(Some(OnlyPlain(7)), vec![wrong()])),
+            kiln::to_vec(&(vec![wrong()], Some(OnlyPlain(7)))),
+            kiln::to_vec(&(vec![OnlyPlain(7)], vec![wrong(), wrong()], vec![Some(OnlyPlain(7)); 3])),
+        ];
+        for bytes in tried.into_iter().flatten() {
+            // Looks at each byte, which valgrind would not let pass.
+            assert!(bytes.iter().map(|byte| u64::from(*byte)).sum::<u64>() > 3);
+        }
+    }
 }

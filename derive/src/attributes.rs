@@ -1,17 +1,20 @@
 //! `#[kiln(…)]` and `#[repr(…)]`.
 
 use crate::{Errors, error};
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::meta::ParseNestedMeta;
+use syn::parse::{Parse, ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::{Attribute, LitStr, Path, Result, parse_quote};
+use syn::{Attribute, LitStr, Path, Result, Token, WherePredicate, parenthesized, parse_quote, token};
 
 /// The attributes that there are, with where they go and how they are written.
-const KNOWN: [(&str, &str); 3] = [
+const KNOWN: [(&str, &str); 5] = [
     ("bytes", "`bytes` goes on a field: #[kiln(bytes)]"),
     ("name", "`name` goes on a field: #[kiln(name = \"…\")]"),
     ("crate", "`crate` goes on the type: #[kiln(crate = path)]"),
+    ("bound", "`bound` goes on a struct: #[kiln(bound(T: Trait))]"),
+    ("trusted", "`trusted` goes on the type: #[kiln(trusted)]"),
 ];
 
 /// Runs `take` over everything in the `#[kiln(…)]` of `attributes`; it says whether it took the part.
@@ -27,7 +30,8 @@ fn each(
             }
             let known = KNOWN.iter().find(|(name, _)| meta.path.is_ident(name));
             let message = known.map_or(
-                "kiln has no such attribute: there are `bytes` and `name` for a field, and `crate` for the type",
+                "kiln has no such attribute: there are `bytes` and `name` for a field, and `crate`, `bound` and `trusted` for \
+                 the type",
                 |(_, place)| place,
             );
             Err(error(&meta.path, message))
@@ -51,21 +55,58 @@ impl<T> Once<T> {
     }
 }
 
-/// What stands on the type: the path of the crate `kiln`.
-pub(crate) fn of_type(attributes: &[Attribute], errors: &mut Errors) -> Path {
-    let mut path = Once(None);
+/// The path of the crate `kiln`, by the attributes in front of an item. What is wrong with them, [`of_type`] says.
+pub(crate) fn crate_of(item: TokenStream) -> Path {
+    let attributes = |input: ParseStream<'_>| {
+        let attributes = input.call(Attribute::parse_outer)?;
+        input.parse::<TokenStream>()?;
+        Ok(attributes)
+    };
+    let attributes = attributes.parse2(item).unwrap_or_default();
+    of_type(&attributes, &mut Errors::default()).path.unwrap_or_else(|| parse_quote!(::kiln))
+}
+
+/// What stands on the type.
+pub(crate) struct OfType {
+    /// Where the crate `kiln` is.
+    path: Option<Path>,
+    /// The bounds of the implementations, in the place of those that are found.
+    pub(crate) bound: Option<Bound>,
+    pub(crate) trusted: bool,
+}
+
+/// Where the bounds are said, and what they are.
+pub(crate) struct Bound {
+    pub(crate) at: Path,
+    pub(crate) predicates: Vec<WherePredicate>,
+}
+
+/// Reads what stands on the type.
+pub(crate) fn of_type(attributes: &[Attribute], errors: &mut Errors) -> OfType {
+    let (mut path, mut bound, mut trusted) = (Once(None), Once(None), Once(None));
     each(attributes, errors, |meta| {
-        if !meta.path.is_ident("crate") {
+        if meta.path.is_ident("crate") {
+            let value = meta.value()?;
+            if value.peek(LitStr) {
+                return Err(value.error("the path goes without quotes: #[kiln(crate = path)]"));
+            }
+            path.set(meta, value.call(Path::parse_mod_style)?)?;
+        } else if meta.path.is_ident("bound") {
+            if !meta.input.peek(token::Paren) {
+                return Err(meta.input.error("the bounds go in parentheses: #[kiln(bound(T: Trait))]"));
+            }
+            let predicates;
+            parenthesized!(predicates in meta.input);
+            let predicates = predicates.parse_terminated(WherePredicate::parse, Token![,])?;
+            bound.set(meta, Bound { at: meta.path.clone(), predicates: predicates.into_iter().collect() })?;
+        } else if meta.path.is_ident("trusted") {
+            trusted.set(meta, ())?;
+        } else {
             return Ok(false);
         }
-        let value = meta.value()?;
-        if value.peek(LitStr) {
-            return Err(value.error("the path goes without quotes: #[kiln(crate = path)]"));
-        }
-        path.set(meta, value.call(Path::parse_mod_style)?)?;
         Ok(true)
     });
-    path.0.unwrap_or_else(|| parse_quote!(::kiln))
+    OfType { path: path.0, bound: bound.0, trusted: trusted.0.is_some() }
 }
 
 /// What stands on a field.
@@ -124,10 +165,10 @@ pub(crate) fn reprs(attributes: &[Attribute]) -> Vec<(String, Span)> {
             if let Some(word) = meta.path.get_ident() {
                 reprs.push((word.to_string(), meta.path.span()));
             }
-            if meta.input.peek(syn::token::Paren) {
+            if meta.input.peek(token::Paren) {
                 let content;
-                syn::parenthesized!(content in meta.input);
-                content.parse::<proc_macro2::TokenStream>()?;
+                parenthesized!(content in meta.input);
+                content.parse::<TokenStream>()?;
             }
             Ok(())
         });

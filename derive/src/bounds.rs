@@ -3,19 +3,34 @@
 //! The bounds stand on the parameters that the fields use, and on associated types like `T::Item` where only
 //! those are used; not on the types of the fields, or a recursive type would need itself.
 
+//!
+//! Where a parameter has a bound of the program's own, which may say all that is asked of it, the types of the fields
+//! are asked to be read and not the parameter: the compiler cannot choose between `T: Decode<'de>` and the same out of
+//! a trait above it. Only the fields that hold the type itself cannot be asked.
+
+use crate::attributes::Bound;
 use crate::error;
-use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use crate::names::Names;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use std::collections::HashSet;
 use syn::{
-    GenericArgument, GenericParam, Generics, Ident, Lifetime, PathArguments, PathSegment, Result, ReturnType,
-    Type, TypeParamBound, TypePath, WhereClause, WherePredicate, parse_quote,
+    GenericArgument, Generics, Ident, Lifetime, PathArguments, PathSegment, Result, ReturnType, Type,
+    TypeParamBound, TypePath, WhereClause, WherePredicate, parse_quote,
 };
 
 /// What of a type's generics its fields use.
 pub(crate) struct Bounds<'a> {
     generics: &'a Generics,
+    names: &'a Names,
     /// The parameters and associated types that get a bound.
     used: Vec<TokenStream>,
+    /// Those that get one when reading.
+    read: Vec<TokenStream>,
+    /// The fields whose types get one when reading.
+    read_fields: Vec<usize>,
+    /// The bounds that the program gives in the place of these.
+    said: Option<Vec<WherePredicate>>,
     /// Whether a field borrows for `'static`.
     is_static: bool,
     declared: Vec<Declared>,
@@ -38,67 +53,93 @@ pub(crate) struct ForDecode {
 
 impl<'a> Bounds<'a> {
     /// Of the fields' types, those whose traits are not asked for are looked at for lifetimes only.
-    pub(crate) fn new(generics: &'a Generics, fields: impl Iterator<Item = (&'a Type, bool)>) -> Self {
-        let params = generics.type_params().map(|param| &param.ident).collect();
-        let mut uses = Uses { params, found: Vec::new(), is_static: false };
-        let mut lifetimes = Uses { params: Vec::new(), found: Vec::new(), is_static: false };
-        for (ty, is_asked) in fields {
-            if is_asked { uses.in_type(ty) } else { lifetimes.in_type(ty) }
+    pub(crate) fn new(
+        name: &Ident,
+        generics: &'a Generics,
+        fields: impl Iterator<Item = (&'a Type, bool)>,
+        said: Option<Bound>,
+        names: &'a Names,
+    ) -> Self {
+        let params: Vec<&Ident> = generics.type_params().map(|param| &param.ident).collect();
+        let found_in = |ty, params| {
+            let mut uses = Uses { params, found: Vec::new(), is_static: false };
+            uses.in_type(ty);
+            uses
+        };
+        let of_its_own = bounded_by_the_program(generics);
+        let mut bounds = Bounds {
+            generics,
+            names,
+            used: Vec::new(),
+            read: Vec::new(),
+            read_fields: Vec::new(),
+            said: said.map(|bound| bound.predicates),
+            is_static: false,
+            declared: declared(generics),
+        };
+        for (index, (ty, is_asked)) in fields.enumerate() {
+            let uses = found_in(ty, if is_asked { params.clone() } else { Vec::new() });
+            bounds.is_static |= uses.is_static;
+            let may_be_known = uses.found.iter().any(|used| of_its_own.contains(&first_of(used)));
+            let is_own = |ident: &Ident| ident == name || ident == "Self";
+            if may_be_known && !mentions(ty.to_token_stream(), &is_own) {
+                bounds.read_fields.push(index);
+            } else {
+                uses.found.iter().for_each(|used| insert(&mut bounds.read, used));
+            }
+            uses.found.iter().for_each(|used| insert(&mut bounds.used, used));
         }
-        uses.is_static |= lifetimes.is_static;
-        Bounds { generics, used: uses.found, is_static: uses.is_static, declared: declared(generics) }
+        bounds
     }
 
     /// The where clause of an impl that needs `bound` of what the fields use.
     pub(crate) fn each(&self, bound: &TokenStream) -> Option<WhereClause> {
-        self.each_that(bound, |_| true)
-    }
-
-    fn each_that(&self, bound: &TokenStream, wanted: impl Fn(&str) -> bool) -> Option<WhereClause> {
         let mut clause = self.generics.where_clause.clone();
-        for used in self.used.iter().filter(|used| wanted(&used.to_string())) {
+        for used in &self.used {
             add(&mut clause, parse_quote!(#used: #bound));
         }
         clause
     }
 
-    /// The generics of an impl with a type parameter more, and that parameter.
-    pub(crate) fn with_param(&self) -> (Generics, Ident) {
-        let taken = |name: &str| {
-            self.generics.params.iter().any(|param| match param {
-                GenericParam::Type(param) => param.ident == name,
-                GenericParam::Const(param) => param.ident == name,
-                GenericParam::Lifetime(_) => false,
-            })
-        };
-        let mut name = "X".to_owned();
-        while taken(&name) {
-            name.push('X');
-        }
-        let param = Ident::new(&name, Span::call_site());
-        let mut generics = self.generics.clone();
-        generics.params.push(parse_quote!(#param));
-        (generics, param)
+    /// The where clause of an impl for which the program may have said what it needs; else it is `bound` of what the
+    /// fields use.
+    pub(crate) fn each_unless_said(&self, bound: &TokenStream) -> Option<WhereClause> {
+        let Some(said) = &self.said else { return self.each(bound) };
+        let mut clause = self.generics.where_clause.clone();
+        let de = self.lifetime();
+        let for_all =
+            said.iter().filter(|said| !mentions(said.to_token_stream(), &|ident| *ident == de.ident));
+        for_all.for_each(|predicate| add(&mut clause, predicate.clone()));
+        clause
     }
 
-    /// The generics of an impl of `decode`.
+    /// The generics of an impl with the type parameter `param` more.
+    pub(crate) fn with_param(&self, param: &Ident) -> Generics {
+        let mut generics = self.generics.clone();
+        generics.params.push(parse_quote!(#param));
+        generics
+    }
+
+    /// The lifetime of the bytes, where none of the type's own is it.
+    fn lifetime(&self) -> Lifetime {
+        self.names.lifetime("de")
+    }
+
+    /// The generics of an impl of `decode`, in which a field that is asked by itself is bounded by `decode_field`.
     ///
     /// The lifetime of the bytes is a new one that outlives all of the type's own. But where the type itself says
     /// `T: Decode<'a>`, the compiler could not tell that bound from one with a new lifetime: then it is `'a`.
-    pub(crate) fn decode(&self, decode: &TokenStream) -> Result<ForDecode> {
+    pub(crate) fn decode(
+        &self,
+        frozen: &TokenStream,
+        decode: &TokenStream,
+        decode_field: &TokenStream,
+        member: impl Fn(usize) -> TokenStream,
+    ) -> Result<ForDecode> {
         let mut generics = self.generics.clone();
         let own: Vec<&Lifetime> = generics.lifetimes().map(|param| &param.lifetime).collect();
         let mut named = self.declared.iter().filter_map(|declared| declared.lifetime.as_ref());
-        let de = match named.next() {
-            Some(de) => de.clone(),
-            None => {
-                let mut name = "'de".to_owned();
-                while own.iter().any(|lifetime| lifetime.to_string() == name) {
-                    name.push('_');
-                }
-                Lifetime::new(&name, Span::call_site())
-            }
-        };
+        let de = named.next().cloned().unwrap_or_else(|| self.lifetime());
         if let Some(other) = named.find(|other| **other != de) {
             return Err(error(
                 other,
@@ -107,9 +148,24 @@ impl<'a> Bounds<'a> {
                 ),
             ));
         }
-        let mut bounds = self.each_that(&quote!(#decode<#de>), |used| {
-            self.declared.iter().all(|declared| declared.bounded != used)
-        });
+        let mut bounds = self.each_unless_said(frozen);
+        match &self.said {
+            Some(said) => {
+                let is_de = |ident: &Ident| *ident == de.ident;
+                let when_read = said.iter().filter(|said| mentions(said.to_token_stream(), &is_de));
+                when_read.for_each(|predicate| add(&mut bounds, predicate.clone()));
+            }
+            None => {
+                let declared: Vec<&str> =
+                    self.declared.iter().map(|declared| declared.bounded.as_str()).collect();
+                for used in self.read.iter().filter(|used| !declared.contains(&&*used.to_string())) {
+                    add(&mut bounds, parse_quote!(#used: #decode<#de>));
+                }
+                for field in self.read_fields.iter().map(|index| member(*index)) {
+                    add(&mut bounds, parse_quote!(#field: #decode_field<#de>));
+                }
+            }
+        }
         for shorter in own.iter().filter(|shorter| ***shorter != de) {
             add(&mut bounds, parse_quote!(#de: #shorter));
         }
@@ -121,6 +177,87 @@ impl<'a> Bounds<'a> {
         }
         Ok(ForDecode { de, generics, bounds })
     }
+}
+
+/// Adds what is not there yet.
+fn insert(found: &mut Vec<TokenStream>, used: &TokenStream) {
+    let text = used.to_string();
+    if found.iter().all(|known| known.to_string() != text) {
+        found.push(used.clone());
+    }
+}
+
+/// The parameter that stands first in a parameter or an associated type of one.
+fn first_of(used: &TokenStream) -> String {
+    let ident = used.clone().into_iter().find_map(|token| match token {
+        TokenTree::Ident(ident) => Some(ident.to_string()),
+        _ => None,
+    });
+    ident.unwrap_or_default()
+}
+
+/// Whether such an identifier stands somewhere in the tokens.
+fn mentions(tokens: TokenStream, wanted: &impl Fn(&Ident) -> bool) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => wanted(&ident),
+        TokenTree::Group(group) => mentions(group.stream(), wanted),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}
+
+/// The parameters with a bound that is neither of the standard library nor of this one: it may have the traits of this
+/// one above it.
+fn bounded_by_the_program(generics: &Generics) -> HashSet<String> {
+    const KNOWN: [&str; 29] = [
+        "Any",
+        "AsMut",
+        "AsRef",
+        "Borrow",
+        "BorrowMut",
+        "Clone",
+        "Copy",
+        "Debug",
+        "Decode",
+        "DecodeKey",
+        "DecodeOwned",
+        "Default",
+        "Deref",
+        "Display",
+        "Encode",
+        "Eq",
+        "Frozen",
+        "Hash",
+        "Key",
+        "Ord",
+        "PartialEq",
+        "PartialOrd",
+        "Send",
+        "Sized",
+        "Sync",
+        "ToOwned",
+        "Trusted",
+        "Typed",
+        "Unpin",
+    ];
+    let is_unknown = |bound: &TypeParamBound| match bound {
+        TypeParamBound::Trait(bound) => {
+            bound.path.segments.last().is_some_and(|last| KNOWN.iter().all(|known| last.ident != known))
+        }
+        _ => false,
+    };
+    let mut bounded = HashSet::new();
+    for param in generics.type_params().filter(|param| param.bounds.iter().any(is_unknown)) {
+        bounded.insert(param.ident.to_string());
+    }
+    for predicate in generics.where_clause.iter().flat_map(|clause| &clause.predicates) {
+        match predicate {
+            WherePredicate::Type(predicate) if predicate.bounds.iter().any(is_unknown) => {
+                bounded.insert(first_of(&predicate.bounded_ty.to_token_stream()));
+            }
+            _ => {}
+        }
+    }
+    bounded
 }
 
 fn add(clause: &mut Option<WhereClause>, predicate: WherePredicate) {
@@ -172,10 +309,7 @@ struct Uses<'a> {
 
 impl Uses<'_> {
     fn found(&mut self, used: TokenStream) {
-        let text = used.to_string();
-        if self.found.iter().all(|known| known.to_string() != text) {
-            self.found.push(used);
-        }
+        insert(&mut self.found, &used);
     }
 
     fn is_param(&self, segment: &PathSegment) -> bool {

@@ -1,6 +1,7 @@
 //! Enums: a fieldless one travels as its integer.
 
-use crate::{Errors, attributes, error};
+use crate::names::Names;
+use crate::{Errors, Kiln, attributes, error};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{DataEnum, DeriveInput, Error, Fields, Ident, Result};
@@ -8,9 +9,12 @@ use syn::{DataEnum, DeriveInput, Error, Fields, Ident, Result};
 /// The integers that an enum may travel as, and the scalar of each.
 const REPRS: [(&str, &str); 3] = [("u8", "U8"), ("u16", "U16"), ("u32", "U32")];
 
-pub(crate) fn expand(input: &DeriveInput, data: &DataEnum) -> Result<TokenStream> {
+pub(crate) fn expand(kiln: &Kiln, input: &DeriveInput, data: &DataEnum) -> Result<TokenStream> {
     let mut errors = Errors::default();
-    let kiln = attributes::of_type(&input.attrs, &mut errors);
+    let of_type = attributes::of_type(&input.attrs, &mut errors);
+    if let Some(bound) = &of_type.bound {
+        errors.push(error(&bound.at, "an enum travels as an integer, which has no bounds"));
+    }
     for variant in &data.variants {
         attributes::none(&variant.attrs, &mut errors);
     }
@@ -38,82 +42,97 @@ pub(crate) fn expand(input: &DeriveInput, data: &DataEnum) -> Result<TokenStream
     errors.finish(Ok(()))?;
     let (repr, scalar) = (format_ident!("{repr}"), format_ident!("{scalar}"));
     let name = &input.ident;
+    let names = Names::new(quote!(#input));
+    let [sink, measure, source, chunk, value] =
+        ["sink", "measure", "source", "chunk", "value"].map(|local| names.ident(&format!("__kiln_{local}")));
+    let [sink_type, source_type, owner] =
+        ["Sink", "Source", "Owner"].map(|param| names.ident(&format!("__Kiln{param}")));
+    let de = names.lifetime("de");
     let variants: Vec<&Ident> = data.variants.iter().map(|variant| &variant.ident).collect();
-    let values: Vec<Ident> = (0..variants.len()).map(|index| format_ident!("VALUE_{index}")).collect();
-    let integer = quote!(::core::primitive::#repr);
+    let values: Vec<Ident> =
+        (0..variants.len()).map(|index| names.ident(&format!("__KILN_VALUE_{index}"))).collect();
+    let core = quote!(#kiln::__private::core);
+    let integer = quote!(#core::primitive::#repr);
+    let result = quote!(#core::result::Result);
+    let attributes = kiln.attributes();
+    // SAFETY, of what is written: `measure` adds MIN_LEN and `encode` puts an array of MIN_LEN bytes.
+    let exact = kiln.unsafe_block(quote!(#kiln::frozen::Exact::promise(true)));
+    let trusted = of_type.trusted.then(|| {
+        let unsafety = kiln.unsafety;
+        // SAFETY, of what is written: the implementation of `Decode` below depends on the bytes alone.
+        quote!(#attributes #unsafety impl #kiln::Trusted for #name {})
+    });
     Ok(quote! {
-        #[automatically_derived]
+        // The derive saw tokens, which another macro may have changed.
+        const _: () = #core::assert!(
+            #core::mem::size_of::<#name>() <= #core::mem::size_of::<#integer>(),
+            "the enum is wider than the #[repr(…)] that its derive saw",
+        );
+
+        #attributes
         impl #kiln::Frozen for #name {
-            const MIN_LEN: ::core::primitive::usize = ::core::mem::size_of::<#integer>();
-            const FIXED: ::core::primitive::bool = true;
-            // SAFETY: `measure` adds MIN_LEN and `encode` puts an array of MIN_LEN bytes.
-            const EXACT: #kiln::frozen::Exact<Self> = unsafe { #kiln::frozen::Exact::promise(true) };
+            const MIN_LEN: #core::primitive::usize = #core::mem::size_of::<#integer>();
+            const FIXED: #core::primitive::bool = true;
+            const EXACT: #kiln::frozen::Exact<Self> = #exact;
 
             fn shape() -> #kiln::schema::Shape {
                 #kiln::schema::Shape::Scalar(#kiln::schema::Scalar::#scalar)
             }
         }
 
-        #[automatically_derived]
-        impl<X> #kiln::schema::Typed<X> for #name {
+        #attributes
+        impl<#owner> #kiln::schema::Typed<#owner> for #name {
             const TYPE: &'static #kiln::schema::StaticType =
                 &#kiln::schema::StaticType::Scalar(#kiln::schema::Scalar::#scalar);
         }
 
-        #[automatically_derived]
-        #[allow(deprecated)]
+        #attributes
         impl #kiln::Encode for #name {
             #[inline]
-            fn measure(
-                &self,
-                __measure: &mut #kiln::wire::Measure,
-            ) -> ::core::result::Result<(), #kiln::EncodeError> {
-                __measure.add(<Self as #kiln::Frozen>::MIN_LEN);
-                ::core::result::Result::Ok(())
+            fn measure(&self, #measure: &mut #kiln::wire::Measure) -> #result<(), #kiln::EncodeError> {
+                #measure.add(<Self as #kiln::Frozen>::MIN_LEN);
+                #result::Ok(())
             }
 
             #[inline]
-            fn encode<__S: #kiln::wire::Sink>(&self, __sink: &mut __S) {
-                let __value = match self { #(Self::#variants => Self::#variants as #integer),* };
-                __sink.put(__value.to_le_bytes());
+            fn encode<#sink_type: #kiln::wire::Sink>(&self, #sink: &mut #sink_type) {
+                let #value = match self { #(Self::#variants => Self::#variants as #integer),* };
+                #kiln::wire::Sink::put(#sink, #value.to_le_bytes());
             }
         }
 
-        #[automatically_derived]
-        #[allow(deprecated)]
-        impl<'de> #kiln::Decode<'de> for #name {
+        #attributes
+        impl<#de> #kiln::Decode<#de> for #name {
             #[inline]
-            fn decode<__S: #kiln::wire::Source<'de>>(
-                __source: &mut __S,
-            ) -> ::core::result::Result<Self, #kiln::Fault> {
-                #kiln::frozen::fields::read_scalar(__source)
+            fn decode<#source_type: #kiln::wire::Source<#de>>(
+                #source: &mut #source_type,
+            ) -> #result<Self, #kiln::Fault> {
+                #kiln::__private::read_scalar(#source)
             }
 
             #[inline(always)]
-            fn validate<__S: #kiln::wire::Source<'de>>(
-                __source: &mut __S,
-            ) -> ::core::result::Result<(), #kiln::Fault> {
-                #kiln::frozen::fields::check_scalar::<Self, __S>(__source)
+            fn validate<#source_type: #kiln::wire::Source<#de>>(
+                #source: &mut #source_type,
+            ) -> #result<(), #kiln::Fault> {
+                #kiln::__private::check_scalar::<Self, #source_type>(#source)
             }
 
             #[inline(always)]
-            fn decode_fixed(
-                __chunk: #kiln::wire::Chunk<'de>,
-            ) -> ::core::result::Result<Self, #kiln::Fault> {
+            fn decode_fixed(#chunk: #kiln::wire::Chunk<#de>) -> #result<Self, #kiln::Fault> {
                 #(const #values: #integer = #name::#variants as #integer;)*
                 // An option first, which is a register: so this is a comparison and not a table of results.
-                let __value = match #integer::from_le_bytes(__chunk.array()) {
-                    #(#values => ::core::option::Option::Some(Self::#variants),)*
-                    _ => ::core::option::Option::None,
+                let #value = match #integer::from_le_bytes(#chunk.array()) {
+                    #(#values => #core::option::Option::Some(Self::#variants),)*
+                    _ => #core::option::Option::None,
                 };
-                match __value {
-                    ::core::option::Option::Some(__value) => ::core::result::Result::Ok(__value),
-                    ::core::option::Option::None => {
-                        ::core::result::Result::Err(#kiln::frozen::fields::no_value(__chunk))
-                    }
+                match #value {
+                    #core::option::Option::Some(#value) => #result::Ok(#value),
+                    #core::option::Option::None => #result::Err(#kiln::__private::no_value(#chunk)),
                 }
             }
         }
+
+        #trusted
     })
 }
 

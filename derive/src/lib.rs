@@ -15,11 +15,13 @@
 mod attributes;
 mod bounds;
 mod enums;
+mod names;
 mod structs;
 
-use proc_macro2::TokenStream;
-use quote::ToTokens;
-use syn::{Data, DeriveInput, Error, Result};
+use proc_macro2::{Delimiter, Group, TokenStream};
+use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::{Data, DeriveInput, Error, Result, Token, braced, bracketed};
 
 /// Puts a type on the wire: implements `Frozen`, `Encode`, `Decode` and `Typed` for a struct or for an enum without
 /// data. Chapters of the specification: Frozen values; Canonical type text and schema hash.
@@ -93,6 +95,8 @@ use syn::{Data, DeriveInput, Error, Result};
 /// On the type:
 ///
 /// - `#[kiln(crate = path)]`: where the crate `kiln` is, if not at `::kiln`.
+/// - `#[kiln(bound(T: Trait, …))]`: the bounds of the implementations, if not those under [Generics](#generics).
+/// - `#[kiln(trusted)]`: the type is `kiln::Trusted`, and may be read by `kiln::from_slice_trusted`.
 ///
 /// ```
 /// use kiln::Frozen;
@@ -127,6 +131,27 @@ use syn::{Data, DeriveInput, Error, Result};
 ///
 /// assert_eq!(kiln::type_text::<Page<f32, 3>>(), "struct{number:u32,rows:list{list{f32}},}");
 /// assert_eq!(kiln::type_text::<Window<std::ops::Range<u8>>>(), "struct{first:u8,rest:list{u8},}");
+/// ```
+///
+/// Bounds of your own that say as much are enough: here `Row` says all that is asked of `R`. Where the derive cannot see that
+/// (in a recursive type, say), and the compiler says E0283 or asks for a bound that nobody needs, give all bounds by
+/// `#[kiln(bound(…))]`. Those in which the lifetime `'de` occurs, that of the bytes, are asked for when reading alone.
+///
+/// ```
+/// # use kiln::{DecodeOwned, Encode, Frozen};
+/// trait Row: Encode + DecodeOwned {}
+/// impl Row for u16 {}
+///
+/// #[derive(Frozen)]
+/// struct Table<R: Row> { rows: Vec<R> }
+///
+/// #[derive(Frozen)]
+/// #[kiln(bound(R: Row))]
+/// struct Tree<R: Row> { row: R, trees: Vec<Tree<R>> }
+///
+/// assert_eq!(kiln::from_slice::<Table<u16>>(&[1, 0, 0, 0, 7, 0])?.rows, [7]);
+/// assert_eq!(kiln::from_slice::<Tree<u16>>(&[7, 0, 0, 0, 0, 0])?.row, 7);
+/// # Ok::<(), kiln::Error>(())
 /// ```
 ///
 /// # Recursive types
@@ -211,19 +236,75 @@ use syn::{Data, DeriveInput, Error, Result};
 /// type says; a struct of fixed size is new or old as a whole.
 #[proc_macro_derive(Frozen, attributes(kiln))]
 pub fn derive_frozen(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    let input = syn::parse_macro_input!(input as DeriveInput);
-    expand(&input).unwrap_or_else(Error::into_compile_error).into()
+    let item = TokenStream::from(input);
+    let kiln = attributes::crate_of(item.clone());
+    quote!(#kiln::__frozen! { #item }).into()
 }
 
-fn expand(input: &DeriveInput) -> Result<TokenStream> {
-    match &input.data {
-        Data::Struct(data) => structs::expand(input, data),
-        Data::Enum(data) => enums::expand(input, data),
+/// What the derive expands to, for the macro `__frozen` of the crate `kiln` alone: `[$crate] unsafe { item }`.
+///
+/// Only that crate can say `$crate` and mean itself, whatever path led to its macro; and `unsafe` is a token that it
+/// hands in, so that there is none in the code written here that nobody has said. So no path in an unsafe block can be
+/// made to lead to something else by a program that does not say `unsafe` itself.
+#[doc(hidden)]
+#[proc_macro]
+pub fn expand(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let Expand { kiln, item } = syn::parse_macro_input!(input as Expand);
+    let expanded = match &item.data {
+        Data::Struct(data) => structs::expand(&kiln, &item, data),
+        Data::Enum(data) => enums::expand(&kiln, &item, data),
         Data::Union(data) => Err(error(
             data.union_token,
             "a union does not say which of its fields it holds, so it has no encoding: \
              write a struct with an Option for each case",
         )),
+    };
+    expanded.unwrap_or_else(Error::into_compile_error).into()
+}
+
+/// What [`expand`] is given.
+struct Expand {
+    kiln: Kiln,
+    item: DeriveInput,
+}
+
+impl Parse for Expand {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let (path, item);
+        bracketed!(path in input);
+        let path = path.parse()?;
+        let unsafety = input.parse()?;
+        braced!(item in input);
+        Ok(Expand { kiln: Kiln { path, unsafety }, item: item.parse()? })
+    }
+}
+
+/// The crate `kiln`, and its leave to write `unsafe`.
+struct Kiln {
+    path: TokenStream,
+    unsafety: Token![unsafe],
+}
+
+impl ToTokens for Kiln {
+    /// The path of the crate.
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.path.to_tokens(tokens);
+    }
+}
+
+impl Kiln {
+    /// The expression in an unsafe block, all of it with the span of the `unsafe` that was handed in: whoever wrote that is
+    /// who lints hold to account.
+    fn unsafe_block(&self, operation: TokenStream) -> TokenStream {
+        let mut block = Group::new(Delimiter::Brace, operation);
+        block.set_span(self.unsafety.span);
+        let unsafety = self.unsafety;
+        quote!(#unsafety #block)
+    }
+
+    /// What stands on each implementation.
+    fn attributes(&self) -> TokenStream {
+        quote!(#[automatically_derived] #[allow(deprecated)])
     }
 }
 

@@ -14,7 +14,7 @@ use kiln::schema::{Type, Typed};
 use kiln::tensor::{Directory, OwnedDirectory};
 use kiln::{
     Batch, BatchSeek, BatchStream, BatchWriter, ByteBuf, Bytes, Code, Decode, Encode, Frozen, Limits,
-    ListView,
+    ListView, Trusted,
 };
 use oracle::{Caps, damaged};
 use random::Random;
@@ -142,7 +142,7 @@ fn dynamic(ty: &Type, bytes: &[u8], limits: &Limits) -> std::result::Result<Valu
 /// A derived type against the same type read at run time.
 fn derived<'de, T>(text: &str, bytes: &'de [u8], limits: &Limits) -> bool
 where
-    T: Decode<'de> + Encode + Typed,
+    T: Decode<'de> + Encode + Typed + Trusted,
 {
     let ty = Type::of::<T>().expect("the type has a text");
     assert_eq!(ty.to_string(), text);
@@ -257,6 +257,7 @@ macro_rules! types {
 }
 
 #[derive(Frozen)]
+#[kiln(trusted)]
 struct Fixed {
     id: u32,
     on: bool,
@@ -265,6 +266,7 @@ struct Fixed {
 }
 
 #[derive(Frozen, Clone, Copy)]
+#[kiln(trusted)]
 #[repr(C)]
 struct Plain {
     x: f32,
@@ -273,6 +275,7 @@ struct Plain {
 }
 
 #[derive(Frozen)]
+#[kiln(trusted)]
 struct Owned {
     sensor: u16,
     valid: bool,
@@ -285,6 +288,7 @@ struct Owned {
 }
 
 #[derive(Frozen)]
+#[kiln(trusted)]
 struct Borrowed<'a> {
     name: &'a str,
     raw: Bytes<'a>,
@@ -296,6 +300,7 @@ struct Borrowed<'a> {
 }
 
 #[derive(Frozen)]
+#[kiln(trusted)]
 struct Tensors<'a> {
     id: i64,
     batch: Directory<'a>,

@@ -4,7 +4,7 @@
 //! the two types here or a field with the attribute `#[kiln(bytes)]`. The bytes on the wire are the same; the
 //! type text, the schema hash and the cap are not.
 
-use super::fields::never_fixed;
+use super::fields::{Part, bytes_part, never_fixed};
 use super::slot::{Filled, Slot};
 use super::{Decode, Encode, Exact, Frozen, optional, slot};
 use crate::error::{EncodeError, Fault, Reason};
@@ -279,6 +279,9 @@ pub trait ByteField: sealed::Sealed {
 
     /// [`Frozen::DEPTH`].
     const DEPTH: u32;
+
+    /// Its facts as a field.
+    const PART: Part = bytes_part(Self::MIN_LEN, Self::DEPTH);
 
     /// [`Typed::TYPE`].
     const TYPE: &'static StaticType;

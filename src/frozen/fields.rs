@@ -1,15 +1,18 @@
 //! What the code that `#[derive(Frozen)]` writes is made of. Not for other callers: it changes with the derive.
 //!
 //! A macro sees the names of types and not their facts, so whatever depends on a fact is decided here, by
-//! constants over all fields of a struct. Consecutive [`FIXED`](Frozen::FIXED) fields are a run: one comparison with
+//! constants over all fields of a struct. The traits here are `unsafe`, so that they stay with the types that they are
+//! implemented for here and by the derive: its promises rest on them. Consecutive [`FIXED`](Frozen::FIXED) fields are a run: one comparison with
 //! what is left, and then each is read from its place in the run. Where the run is not there, the same fields are
 //! read one by one, and the first that fails says what is wrong: the fault never depends on the runs.
 
+#![allow(unsafe_code)]
+
 use super::slot::{Filled, LARGE, Slot};
-use super::{Decode, Encode, Frozen};
+use super::{ByteField, Decode, Encode, Frozen, plain};
 use crate::error::{EncodeError, Fault, Reason};
 use crate::schema::Shape;
-use crate::wire::{Chunk, Measure, Sink, Source};
+use crate::wire::{Chunk, Measure, Sink, Source, Trusted};
 
 /// The facts of one field, and where it lies.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +69,9 @@ impl Part {
     note = "addresses: String, u32 or [u8; 16]; paths and OS strings: String or kiln::ByteBuf; cells, locks and atomics: what \
             they hold"
 )]
-pub trait Field {
+/// # Safety
+/// The facts are those of the type's [`Frozen`].
+pub unsafe trait Field {
     /// Its facts.
     const PART: Part;
 
@@ -74,24 +79,44 @@ pub trait Field {
     const SHAPE: fn() -> Shape;
 }
 
-impl<T: Frozen> Field for T {
+// SAFETY: they are read off it.
+unsafe impl<T: Frozen> Field for T {
     const PART: Part = Part {
         fixed: T::FIXED,
         total: T::TOTAL,
         len: T::MIN_LEN,
         depth: T::DEPTH,
-        exact: T::EXACT.holds(),
+        exact: plain::is_exact::<T>(),
         plain: T::PLAIN.holds(),
         ..Part::NONE
     };
     const SHAPE: fn() -> Shape = T::shape;
 }
 
-/// The facts of a field with `#[kiln(bytes)]`.
-#[must_use]
-pub const fn bytes_part(min_len: usize, depth: u32) -> Part {
+/// The facts of a field with `#[kiln(bytes)]`, which always writes what it counts.
+pub(super) const fn bytes_part(min_len: usize, depth: u32) -> Part {
     Part { len: min_len, depth, exact: true, ..Part::NONE }
 }
+
+/// A struct with a field number `I`. The derive says the type of each field here and nowhere else, so that a macro that
+/// means another type each time it is asked is asked once.
+///
+/// # Safety
+/// `Type` is the type of that field, which [`Fields::tied`] lets the compiler compare.
+pub unsafe trait Member<const I: usize> {
+    /// The type of the field.
+    type Type;
+}
+
+/// Compiles where a type is trusted.
+pub const fn is_trusted<T: Trusted + ?Sized>() {}
+
+/// Compiles where a type is that of a field with `#[kiln(bytes)]`, all of which are trusted.
+pub const fn is_byte_field<T: ByteField + ?Sized>() {}
+
+/// Compiles where a field is of type `T`: behind a mutable pointer nothing is coerced, no lifetime is cut short, and
+/// nothing is without a size.
+pub const fn tie<T>(_field: *mut T) {}
 
 /// The fields in declaration order, each with its place.
 #[must_use]
@@ -131,9 +156,16 @@ const fn larger(a: u32, b: u32) -> u32 {
 }
 
 /// A struct with derived traits.
-pub trait Fields: Frozen {
+///
+/// # Safety
+/// The fields are all that the struct has, in declaration order, each with the facts of its type.
+pub unsafe trait Fields: Frozen {
     /// Its fields.
     const FIELDS: &'static [Part];
+
+    /// Never called. It compiles where the fields that the derive saw are those of the struct: a pattern names all of
+    /// them, borrowing each, and [`tie`] holds each against its [`Member::Type`].
+    fn tied(&mut self);
 }
 
 /// The smallest encoding of the struct.
@@ -264,7 +296,9 @@ pub fn measure_fixed<T: Fields + ?Sized>(measure: &mut Measure) -> Result<(), En
     message = "a field of type `{Self}` cannot be written to the wire",
     label = "not Encode"
 )]
-pub trait EncodeField {
+/// # Safety
+/// What is written is what was counted, if the [`Field`] says that it is exact.
+pub unsafe trait EncodeField {
     /// Counts a field that [`measure_fixed`] did not.
     ///
     /// # Errors
@@ -275,20 +309,24 @@ pub trait EncodeField {
     fn encode_field<S: Sink>(&self, sink: &mut S);
 }
 
-impl<T: Encode> EncodeField for T {
+// SAFETY: an exact value promises it, and a plain one is written as its memory.
+unsafe impl<T: Encode> EncodeField for T {
     #[inline(always)]
     fn measure_field(&self, measure: &mut Measure) -> Result<(), EncodeError> {
-        if T::FIXED { Ok(()) } else { self.measure(measure) }
+        if T::FIXED { Ok(()) } else { measure.part(self) }
     }
 
     #[inline(always)]
     fn encode_field<S: Sink>(&self, sink: &mut S) {
-        self.encode(sink);
+        sink.part(self);
     }
 }
 
 /// A struct that says what is wrong with bytes that do not hold a run of its fields.
-pub trait Reread<'de>: Fields {
+///
+/// # Safety
+/// For the derive alone.
+pub unsafe trait Reread<'de>: Fields {
     /// Reads the fixed fields one by one from field `from` on, which begins at the next byte.
     fn fault<S: Source<'de>>(source: &mut S, from: usize) -> Fault;
 }
@@ -350,7 +388,9 @@ fn part<'de, O: Reread<'de>, S: Source<'de>, const I: usize>(
     label = "not Decode",
     note = "slices: `&[T]` only of plain elements of alignment 1; else kiln::ListView<T>, Cow<[T]> or Vec<T>; `&T`: Box<T> or T"
 )]
-pub trait DecodeField<'de>: Sized {
+/// # Safety
+/// For every [`Decode`] alone.
+pub unsafe trait DecodeField<'de>: Sized {
     /// Reads the field.
     ///
     /// # Errors
@@ -409,7 +449,8 @@ pub trait DecodeField<'de>: Sized {
     fn skip<S: Source<'de>>() -> Skip<S>;
 }
 
-impl<'de, T: Decode<'de>> DecodeField<'de> for T {
+// SAFETY: it is one.
+unsafe impl<'de, T: Decode<'de>> DecodeField<'de> for T {
     #[inline(always)]
     fn read<O: Reread<'de>, S: Source<'de>, const I: usize>(
         source: &mut S,

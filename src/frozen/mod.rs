@@ -84,18 +84,16 @@
 //! refused by its count, are as they were; of a struct and a list the parts before the fault are new.
 
 mod batch;
-mod bytes;
+pub(crate) mod bytes;
 mod dict;
-#[doc(hidden)]
-pub mod fields;
+pub(crate) mod fields;
 mod index;
 mod list;
 mod num;
 mod optional;
 pub(crate) mod plain;
 mod pointer;
-#[doc(hidden)]
-pub mod slot;
+pub(crate) mod slot;
 mod text;
 mod tuple;
 mod view;
@@ -103,9 +101,8 @@ mod view;
 pub use batch::{Batch, BatchWriter};
 #[cfg(feature = "std")]
 pub use batch::{BatchSeek, BatchStream};
+use bytes::ByteField;
 pub use bytes::{ByteBuf, Bytes};
-#[doc(hidden)]
-pub use bytes::{ByteField, DecodeByteField};
 pub use dict::{DecodeKey, Key};
 pub use index::BatchIndex;
 pub(crate) use optional::presence;
@@ -458,7 +455,7 @@ pub fn write_to<T: Encode + ?Sized, W: std::io::Write + ?Sized>(
 ) -> std::io::Result<u64> {
     let announced = encoded_len(value)?;
     let mut sink = crate::wire::StreamSink::new(out);
-    value.encode(&mut sink);
+    sink.part(value);
     let written = sink.finish()?;
     if written == announced as u64 {
         Ok(written)

@@ -266,7 +266,7 @@ macro_rules! transparent {
             const PLAIN: Plain<Self> = unsafe { Plain::promise(T::PLAIN.holds()) };
             #[allow(unsafe_code, reason = "a promise")]
             // SAFETY: what it holds is counted and written, and that is exact if this is.
-            const EXACT: Exact<Self> = unsafe { Exact::promise(T::EXACT.holds()) };
+            const EXACT: Exact<Self> = unsafe { Exact::promise(plain::is_exact::<T>()) };
 
             fn shape() -> Shape {
                 T::shape()
@@ -280,12 +280,12 @@ macro_rules! transparent {
         impl<T: Encode> Encode for $name<T> {
             #[inline(always)]
             fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
-                self.0.measure(measure)
+                measure.part(&self.0)
             }
 
             #[inline(always)]
             fn encode<S: Sink>(&self, sink: &mut S) {
-                self.0.encode(sink);
+                sink.part(&self.0);
             }
         }
 

@@ -42,9 +42,10 @@ promise! {
     /// The promise that the memory of a `T` is its encoding.
     Plain,
     "If `holds`: a bitwise copy of a `T` is another `T` and dropping one does nothing (it is `Copy`, or consists of \
-     such types without an own `Drop`); it has no padding and no lifetime in it, every pattern of its bytes is a \
+     such types without an own `Drop`); it has no padding, no lifetime and no interior mutability in it (no \
+     `UnsafeCell`, so that its bytes stay as they are behind a shared reference), every pattern of its bytes is a \
      valid value, it is `Frozen::FIXED`, its size is `Frozen::MIN_LEN` and not 0, and its bytes in memory are its \
-     encoding, on the target compiled for."
+     encoding, on the target compiled for. Those bytes are what is written for it wherever it is not `Exact`."
 }
 
 promise! {
@@ -52,9 +53,9 @@ promise! {
     Exact,
     "If `holds`: for every value, `Encode::encode` writes exactly as many bytes to its sink as \
      `Encode::measure` has added, when the value does not change in between; and that is `Frozen::MIN_LEN` \
-     where `Frozen::FIXED` is set; and `Encode::encode_all` writes as many as `Encode::encode` of each. But for the elements that are measured by `Measure::element` or \
-     `Measure::elements` and written by `Sink::element`, each as often as it was measured, or that are `Plain` and \
-     written as one run: they speak for themselves."
+     where `Frozen::FIXED` is set; and `Encode::encode_all` writes as many as `Encode::encode` of each. But for the \
+     elements that are measured by `Measure::element` or `Measure::elements` and written by `Sink::element`, each as \
+     often as it was measured, or that are `Plain` and written as one run: they speak for themselves."
 }
 
 /// Whether the memory of a `T` is its encoding, so that lists of it move as one block. The derive finds out
@@ -71,6 +72,27 @@ promise! {
 /// ```
 pub const fn is_plain<T: Frozen + ?Sized>() -> bool {
     T::PLAIN.holds()
+}
+
+/// Whether a `T` writes what it counts, measured by [`Measure::part`] and written by [`Sink::part`]: by its own promise, or
+/// as its memory, whose length nobody can count wrongly.
+///
+/// [`Measure::part`]: crate::wire::Measure::part
+/// [`Sink::part`]: crate::wire::Sink::part
+pub(crate) const fn is_exact<T: Frozen + ?Sized>() -> bool {
+    T::EXACT.holds() || T::PLAIN.holds()
+}
+
+/// The memory of a value that is written as such: it is plain, and does not promise that its own encoding is exact.
+#[inline(always)]
+pub(crate) fn memory_of<T: Frozen + ?Sized>(value: &T) -> Option<&[u8]> {
+    if !T::PLAIN.holds() || T::EXACT.holds() {
+        return None;
+    }
+    let memory = core::ptr::from_ref(value).cast();
+    // SAFETY: plain types have no padding and no interior mutability, so every byte of the value is initialised and
+    // stays as it is; bytes have no alignment, and the length is that of the value.
+    Some(unsafe { core::slice::from_raw_parts(memory, size_of_val(value)) })
 }
 
 /// The encodings of all items, which is their memory, if they are plain.

@@ -1,7 +1,7 @@
 //! Pointers: on the wire they are what they point to.
 
 use super::fields::never_fixed;
-use super::{Decode, Encode, Exact, Frozen, shared_size, slot};
+use super::{Decode, Encode, Exact, Frozen, plain, shared_size, slot};
 use crate::error::{EncodeError, Fault};
 use crate::schema::{Shape, StaticType, Typed};
 use crate::wire::{Chunk, Measure, Sink, Source};
@@ -20,7 +20,7 @@ macro_rules! pointers {
             const DEPTH: u32 = T::DEPTH;
             #[allow(unsafe_code, reason = "a promise")]
             // SAFETY: what it points to is counted and written, and that is exact if this is.
-            const EXACT: Exact<Self> = unsafe { Exact::promise(T::EXACT.holds()) };
+            const EXACT: Exact<Self> = unsafe { Exact::promise(plain::is_exact::<T>()) };
 
             fn shape() -> Shape {
                 T::shape()
@@ -34,12 +34,12 @@ macro_rules! pointers {
         impl<$($generics)* T: Encode + ?Sized> Encode for $pointer {
             #[inline]
             fn measure(&self, measure: &mut Measure) -> Result<(), EncodeError> {
-                (**self).measure(measure)
+                measure.part(&**self)
             }
 
             #[inline]
             fn encode<S: Sink>(&self, sink: &mut S) {
-                (**self).encode(sink);
+                sink.part(&**self);
             }
         }
     )*};

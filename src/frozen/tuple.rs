@@ -47,7 +47,7 @@ macro_rules! tuples {
             #[allow(unsafe_code, reason = "a promise")]
             // SAFETY: the fields are counted and written in order, and each is exact if this is; FIXED ones are
             // counted by their MIN_LEN, which is then exact too.
-            const EXACT: Exact<Self> = unsafe { Exact::promise(true $(&& $T::EXACT.holds())+) };
+            const EXACT: Exact<Self> = unsafe { Exact::promise(true $(&& plain::is_exact::<$T>())+) };
 
             fn shape() -> Shape {
                 Shape::Struct(const { &[$(Field { name: $name, shape: $T::shape }),+] })
@@ -67,14 +67,14 @@ macro_rules! tuples {
                     return Ok(());
                 }
                 measure.enter()?;
-                $(self.$index.measure(measure)?;)+
+                $(measure.part(&self.$index)?;)+
                 measure.leave();
                 Ok(())
             }
 
             #[inline]
             fn encode<S: Sink>(&self, sink: &mut S) {
-                $(self.$index.encode(sink);)+
+                $(sink.part(&self.$index);)+
             }
         }
 

@@ -9,7 +9,7 @@ pub(crate) mod writer;
 pub(crate) use nest::Nest;
 pub(crate) use reader::NoList;
 pub use reader::{Chunk, Reader, Source};
-pub use trusted::{TrustedReader, from_slice_trusted};
+pub use trusted::{Trusted, TrustedReader, from_slice_trusted};
 #[cfg(feature = "std")]
 pub(crate) use writer::StreamSink;
 pub use writer::{Measure, Sink};

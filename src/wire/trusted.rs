@@ -5,15 +5,113 @@ use super::{Chunk, Source, sealed::Sealed};
 use crate::error::Fault;
 #[cfg(debug_assertions)]
 use crate::frozen;
-use crate::frozen::Decode;
+use crate::frozen::{ByteBuf, Bytes, Decode, Key, ListView};
 use crate::limits::Limits;
+use crate::tensor::{Directory, OwnedDirectory};
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+use core::num::{NonZero, Saturating, Wrapping};
+use half::{bf16, f16};
+
+/// A type that reads trusted bytes as it reads others. Chapter: Trusted readers.
+///
+/// `#[kiln(trusted)]` beside `#[derive(Frozen)]` implements it, and compiles where all fields are trusted; the types
+/// of the standard library and of this one are, where what they hold is.
+///
+/// ```
+/// use kiln::Frozen;
+///
+/// #[derive(Frozen, Debug, PartialEq)]
+/// #[kiln(trusted)]
+/// struct Point { x: i32, y: i32 }
+///
+/// let bytes = kiln::to_vec(&Point { x: 9, y: -4 })?;
+/// // SAFETY: the line above wrote them.
+/// assert_eq!(unsafe { kiln::from_slice_trusted::<Point>(&bytes) }, Point { x: 9, y: -4 });
+/// # Ok::<(), kiln::EncodeError>(())
+/// ```
+///
+/// # Safety
+/// [`Decode`] asks the source for the same things in the same order for the same bytes, whatever kind of source it is,
+/// whatever its limits, and how often ever; and it goes on after no fault: a source that gave one is not asked again, and
+/// the fault, or one in its place, is returned. So what a checked source accepts, a trusted one reads without a fault and
+/// without leaving the bytes. The same holds for all that the type holds.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not known to read trusted bytes as it reads others",
+    label = "not Trusted",
+    note = "a derived type says so with `#[kiln(trusted)]`; a hand-written one by `unsafe impl kiln::Trusted`"
+)]
+pub unsafe trait Trusted {
+    /// Never called: the derive asks here whether all fields are trusted.
+    #[doc(hidden)]
+    fn trusted_fields() {}
+}
+
+/// Implements [`Trusted`] for types that are if what they hold is.
+macro_rules! trusted {
+    ($([$($generics:tt)*] $type:ty;)*) => {$(
+        // SAFETY: its `Decode` depends on the bytes alone and hands on every fault, if that of what it holds does.
+        unsafe impl<$($generics)*> Trusted for $type {}
+    )*};
+}
+
+trusted! {
+    [] bool; [] u8; [] u16; [] u32; [] u64; [] i8; [] i16; [] i32; [] i64; [] f32; [] f64; [] f16; [] bf16;
+    [] NonZero<u8>; [] NonZero<u16>; [] NonZero<u32>; [] NonZero<u64>;
+    [] NonZero<i8>; [] NonZero<i16>; [] NonZero<i32>; [] NonZero<i64>;
+    [T: Trusted] Wrapping<T>;
+    [T: Trusted] Saturating<T>;
+    [T: Trusted + ?Sized] Box<T>;
+    [T: Trusted + ?Sized] Rc<T>;
+    [T: Trusted + ?Sized] Arc<T>;
+    [] str;
+    [] String;
+    [] &str;
+    [] Cow<'_, str>;
+    [] Bytes<'_>;
+    [] ByteBuf;
+    [T: Trusted] [T];
+    [T: Trusted, const N: usize] [T; N];
+    [T: Trusted] Vec<T>;
+    [T: Trusted] VecDeque<T>;
+    [T: Trusted] &[T];
+    [T: Trusted + Clone] Cow<'_, [T]>;
+    [T: Trusted] ListView<'_, T>;
+    [T: Trusted] Option<T>;
+    [K: Key, V: Trusted] BTreeMap<K, V>;
+    [] ();
+    [T: ?Sized] PhantomData<T>;
+    [] Directory<'_>;
+    [] OwnedDirectory;
+}
+
+#[cfg(feature = "std")]
+trusted! {
+    [K: Key, V: Trusted, S] std::collections::HashMap<K, V, S>;
+}
+
+macro_rules! trusted_tuples {
+    ($(($($T:ident),+);)*) => { trusted! { $([$($T: Trusted),+] ($($T,)+);)* } };
+}
+
+trusted_tuples! {
+    (A); (A, B); (A, B, C); (A, B, C, D); (A, B, C, D, E); (A, B, C, D, E, F); (A, B, C, D, E, F, G);
+    (A, B, C, D, E, F, G, H); (A, B, C, D, E, F, G, H, I); (A, B, C, D, E, F, G, H, I, J);
+    (A, B, C, D, E, F, G, H, I, J, K); (A, B, C, D, E, F, G, H, I, J, K, L);
+}
 
 /// A cursor that believes every length. Making one is unsafe; debug builds check what it promises.
 ///
 /// # Safety contract
 /// The bytes from the cursor on are a complete, accepted encoding of the value, or of the sequence of values,
-/// that is then read, in the order in which they are read. Nothing else about them is checked in a release
-/// build: a length that lies makes a read leave the buffer.
+/// that is then read, in the order in which they are read; and the types of these values are [`Trusted`]. Nothing else
+/// about them is checked in a release build: a length that lies makes a read leave the buffer.
 #[derive(Clone, Debug)]
 pub struct TrustedReader<'de> {
     bytes: &'de [u8],
@@ -185,7 +283,8 @@ impl<'de> Source<'de> for TrustedReader<'de> {
 /// debug builds read with every test first and panic where one fails.
 ///
 /// # Safety
-/// [`from_slice_with`](crate::from_slice_with) would accept `bytes` as a `T` without limits. So it is for what
+/// [`from_slice_with`](crate::from_slice_with) would accept `bytes` as a `T` without limits; that `T` is [`Trusted`] has
+/// been promised elsewhere. So it is for what
 /// [`to_vec`](crate::to_vec) and its like have written for a type of the same type text, when every value in it is one
 /// that `T` takes, and nobody has written to the bytes since. A matching schema hash does not prove it.
 ///
@@ -201,7 +300,7 @@ impl<'de> Source<'de> for TrustedReader<'de> {
     debug_assertions,
     expect(clippy::panic, reason = "documented: debug builds test what the caller promises")
 )]
-pub unsafe fn from_slice_trusted<'de, T: Decode<'de>>(bytes: &'de [u8]) -> T {
+pub unsafe fn from_slice_trusted<'de, T: Decode<'de> + Trusted>(bytes: &'de [u8]) -> T {
     #[cfg(debug_assertions)]
     if let Err(error) = frozen::from_slice_with::<T>(bytes, &Limits::NONE) {
         panic!("trusted bytes are no value: {error}");
@@ -210,7 +309,7 @@ pub unsafe fn from_slice_trusted<'de, T: Decode<'de>>(bytes: &'de [u8]) -> T {
     let mut reader = unsafe { TrustedReader::new(bytes) };
     match T::decode(&mut reader) {
         Ok(value) => value,
-        // SAFETY: what a full reader accepts has no fault.
+        // SAFETY: what a full reader accepts has no fault, as the type is trusted.
         Err(_) => unsafe { core::hint::unreachable_unchecked() },
     }
 }
@@ -219,8 +318,6 @@ pub unsafe fn from_slice_trusted<'de, T: Decode<'de>>(bytes: &'de [u8]) -> T {
 mod tests {
     use super::*;
     use crate::frozen;
-    use alloc::string::String;
-    use alloc::vec::Vec;
 
     const BYTES: [u8; 22] = [7, 4, 3, 2, 1, 8, 7, 6, 5, 4, 3, 2, 1, 2, 0, 0, 0, 0xc3, 0xa9, 0xff, 0xfe, 0xfd];
 

@@ -122,16 +122,29 @@ impl Measure {
         reason = "what is measured is in memory; a sum that is not is refused by `bits`"
     )]
     pub fn element<T: Encode + ?Sized>(&mut self, element: &T) -> Result<(), EncodeError> {
-        if T::EXACT.holds() {
-            return element.measure(self);
+        if plain::is_exact::<T>() {
+            return self.part(element);
         }
         // In a count of its own: safe code can swap two of them, and what is exact must stay as it was counted.
         let mut inner = Measure { depth: self.depth, ..Measure::new() };
-        element.measure(&mut inner)?;
+        inner.part(element)?;
         self.sum(inner.len);
         self.bits |= inner.bits;
         self.doubtful = self.doubtful.wrapping_add(inner.len as usize);
         Ok(())
+    }
+
+    /// Measures a part of a value, to be written by [`Sink::part`]: a plain one that is not exact by its size.
+    #[inline(always)]
+    pub(crate) fn part<T: Encode + ?Sized>(&mut self, part: &T) -> Result<(), EncodeError> {
+        match plain::memory_of(part) {
+            Some(memory) => {
+                self.room(T::DEPTH)?;
+                self.add(memory.len());
+                Ok(())
+            }
+            None => part.measure(self),
+        }
     }
 
     /// The same for `count` elements of a [`FIXED`](crate::Frozen::FIXED) type, without looking at them.
@@ -144,7 +157,7 @@ impl Measure {
             self.room(T::DEPTH)?;
         }
         self.add_items(count, T::MIN_LEN);
-        if !T::EXACT.holds() && !T::PLAIN.holds() {
+        if !plain::is_exact::<T>() {
             self.doubtful = self.doubtful.wrapping_add(count.wrapping_mul(T::MIN_LEN));
         }
         Ok(())
@@ -201,7 +214,20 @@ pub trait Sink: Sealed {
     where
         Self: Sized,
     {
-        element.encode(self);
+        self.part(element);
+    }
+
+    /// Writes a part that was measured by [`Measure::part`].
+    #[doc(hidden)]
+    #[inline(always)]
+    fn part<T: Encode + ?Sized>(&mut self, part: &T)
+    where
+        Self: Sized,
+    {
+        match plain::memory_of(part) {
+            Some(memory) => self.run(memory),
+            None => part.encode(self),
+        }
     }
 }
 
@@ -310,7 +336,7 @@ impl<'a> ExactSink<'a> {
         // reference to them while this sink is borrowed.
         let slots = unsafe { core::slice::from_raw_parts_mut(self.next.cast(), len) };
         let mut sink = CheckedSink::new(slots);
-        element.encode(&mut sink);
+        sink.part(element);
         if sink.is_full() {
             self.advance(len);
         } else {
@@ -338,7 +364,7 @@ impl Sink for ExactSink<'_> {
     #[inline(always)]
     fn optional<T: Encode>(&mut self, value: &Option<T>) {
         let left = self.end.addr().wrapping_sub(self.next.addr());
-        if T::FIXED && T::EXACT.holds() && T::MIN_LEN <= FEW && left >= FEW {
+        if T::FIXED && plain::is_exact::<T>() && T::MIN_LEN <= FEW && left >= FEW {
             // SAFETY: so many slots are left, as was just compared.
             unsafe { self.few(value) };
         } else if let Some(value) = value {
@@ -348,7 +374,7 @@ impl Sink for ExactSink<'_> {
 
     #[inline(always)]
     fn element<T: Encode + ?Sized>(&mut self, element: &T) {
-        if T::EXACT.holds() { element.encode(self) } else { self.doubtful(element) }
+        if plain::is_exact::<T>() { self.part(element) } else { self.doubtful(element) }
     }
 }
 
@@ -462,7 +488,7 @@ impl Sink for CheckedSink<'_> {
 #[inline]
 pub(crate) fn count<T: Encode + ?Sized>(value: &T) -> Result<Counted, EncodeError> {
     let mut measure = Measure::new();
-    value.measure(&mut measure)?;
+    measure.part(value)?;
     measure.finish()
 }
 
@@ -505,7 +531,7 @@ fn write<T: Encode + ?Sized>(
         sink.is_full()
     } else {
         let mut sink = CheckedSink::new(slots);
-        value.encode(&mut sink);
+        sink.part(value);
         sink.is_full()
     };
     if is_full { Ok(()) } else { Err(EncodeError::LengthMismatch { announced: counted.len }) }

@@ -235,6 +235,7 @@ fn a_stream_that_fails_says_so() {
 enum Ill {
     Says(io::ErrorKind),
     TakesNothing,
+    TakesTooMuch,
     Panics,
 }
 
@@ -243,6 +244,7 @@ impl Ill {
         match self {
             Ill::Says(kind) => Err(kind.into()),
             Ill::TakesNothing => Ok(0),
+            Ill::TakesTooMuch => Ok(usize::MAX),
             // As a panic, but for the message.
             Ill::Panics => std::panic::resume_unwind(Box::new("in the stream")),
         }
@@ -270,7 +272,7 @@ impl Write for IllOnce {
 
     fn flush(&mut self) -> io::Result<()> {
         match self.ill.take_if(|_| self.at_flush) {
-            Some(Ill::TakesNothing) => Err(io::ErrorKind::WriteZero.into()),
+            Some(Ill::TakesNothing | Ill::TakesTooMuch) => Err(io::ErrorKind::WriteZero.into()),
             Some(ill) => ill.strike().map(drop),
             None => Ok(()),
         }
@@ -326,7 +328,7 @@ fn a_stream_that_has_failed_once_never_finishes() {
     // Some too long to be gathered.
     let long: Vec<String> = (0..20).map(|at| "y".repeat(at % 3 * 10_000)).collect();
     let kinds = [io::ErrorKind::WouldBlock, io::ErrorKind::StorageFull, io::ErrorKind::TimedOut];
-    let ills = kinds.map(Ill::Says).into_iter().chain([Ill::TakesNothing, Ill::Panics]);
+    let ills = kinds.map(Ill::Says).into_iter().chain([Ill::TakesNothing, Ill::TakesTooMuch, Ill::Panics]);
     for (records, ill) in [&short, &long].into_iter().flat_map(|all| ills.clone().map(move |ill| (all, ill)))
     {
         let list = kiln::to_vec(records).unwrap();
@@ -446,6 +448,50 @@ fn a_record_that_fails_half_way_leaves_no_half_of_it() {
         }
         on_a_stream!(BatchStream::new(Vec::new(), 2).unwrap(), |out: Vec<u8>| out);
         on_a_stream!(BatchSeek::new(Cursor::new(Vec::new())).unwrap(), Cursor::into_inner);
+    }
+}
+
+#[test]
+fn a_batch_that_is_never_finished_is_refused() {
+    for pushed in [0, 1, 100, 10_000] {
+        let mut out = Cursor::new(Vec::new());
+        let mut batch = BatchSeek::new(&mut out).unwrap();
+        batch.extend_from_slice(&vec![7u32; pushed]).unwrap();
+        drop(batch);
+        for limits in [Limits::DEFAULT, Limits::NONE] {
+            Batch::<u32>::read_with(out.get_ref(), &limits).unwrap_err();
+        }
+        let mut out = Vec::new();
+        let mut batch = BatchStream::new(&mut out, 10_000).unwrap();
+        batch.extend_from_slice(&vec![7u32; pushed]).unwrap();
+        drop(batch);
+        // All of them at once are long enough to be passed on.
+        assert_eq!(Batch::<u32>::read(&out).is_ok(), pushed == 10_000);
+    }
+}
+
+#[test]
+fn a_stream_that_says_it_has_taken_more_than_there_is_is_an_error() {
+    struct Liar;
+    impl Write for Liar {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            Ok(bytes.len() + 1)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let builder = kiln::tensor::Builder::new();
+    for error in [
+        kiln::write_to(&7u8, &mut Liar).unwrap_err(),
+        kiln::write_to(&vec![7u8; 100_000], &mut Liar).unwrap_err(),
+        kiln::frame::write_to(&7u8, &mut Liar).unwrap_err(),
+        builder.write_to(&mut Liar).unwrap_err(),
+        BatchStream::<_, u8>::new(Liar, 1).err().unwrap(),
+    ] {
+        assert_eq!(error.kind(), io::ErrorKind::Other);
+        assert_eq!(error.to_string(), "the stream says it has taken more than it was given");
     }
 }
 

@@ -11,6 +11,8 @@ use crate::error::{EncodeError, Error, Fault};
 use crate::frame;
 use crate::limits::Limits;
 use crate::schema::{Shape, Typed, schema_hash};
+#[cfg(feature = "std")]
+use crate::wire::writer;
 use crate::wire::{MAX_DEPTH, Measure, Reader, Sink, Source};
 use alloc::vec::Vec;
 use core::fmt;
@@ -213,7 +215,7 @@ impl<W: Write> Gather<W> {
     /// Passes on what is gathered.
     fn flush(&mut self) -> io::Result<()> {
         let buffer = core::mem::take(&mut self.buffer);
-        self.write(|out| out.write_all(&buffer).map(|()| buffer.len() as u64))?;
+        self.write(|out| writer::write_all(out, &buffer).map(|()| buffer.len() as u64))?;
         self.buffer = buffer;
         self.buffer.clear();
         Ok(())
@@ -234,6 +236,10 @@ impl<W: Write> Gather<W> {
         if self.lost { Err(EncodeError::BatchLost.into()) } else { Ok(()) }
     }
 }
+
+/// What stands in the place of the count until all records are written.
+#[cfg(feature = "std")]
+const UNFINISHED: [u8; COUNT] = [0xff; COUNT];
 
 /// Says so when a stream does not stand where it must.
 #[cfg(feature = "std")]
@@ -289,8 +295,8 @@ impl<W: Write, T: Encode> BatchStream<W, T> {
 
     fn begin(mut out: W, announced: u32, frame: &[u8]) -> io::Result<Self> {
         assert_some_bytes!(T);
-        out.write_all(frame)?;
-        out.write_all(&announced.to_le_bytes())?;
+        writer::write_all(&mut out, frame)?;
+        writer::write_all(&mut out, &announced.to_le_bytes())?;
         Ok(BatchStream { gather: Gather::new(out), announced, count: Count(0), record: PhantomData })
     }
 
@@ -346,7 +352,8 @@ impl<W: Write, T: Encode> BatchStream<W, T> {
 
 /// Writes a batch to a stream that can go back: the count is filled in by [`finish`](BatchSeek::finish).
 ///
-/// Until then the count on the stream is 0, which the bytes after it contradict. After an error of the stream, of
+/// Until then the count on the stream is the largest there is, which the bytes after it contradict, so that a batch
+/// which is never finished is refused by whoever reads it. After an error of the stream, of
 /// whatever kind, nobody knows what it has taken: the batch is lost, and everything that follows is an error.
 ///
 /// Whether the stream goes back is tried at the beginning and looked at in the end: a file opened for appending does
@@ -397,13 +404,13 @@ impl<W: Write + Seek, T: Encode> BatchSeek<W, T> {
     fn begin(mut out: W, frame: &[u8]) -> io::Result<Self> {
         assert_some_bytes!(T);
         let start = out.stream_position()?;
-        out.write_all(frame)?;
+        writer::write_all(&mut out, frame)?;
         let at = start.saturating_add(frame.len() as u64);
-        out.write_all(&[0; COUNT])?;
+        writer::write_all(&mut out, &UNFINISHED)?;
         let mut batch = BatchSeek { gather: Gather::new(out), at, count: Count(0), record: PhantomData };
         stands_at(batch.gather.out.stream_position()?, batch.records_at())?;
         // Once more over itself, as in the end: better now than when all records are written.
-        batch.put_count()?;
+        batch.put_count(UNFINISHED)?;
         Ok(batch)
     }
 
@@ -413,11 +420,11 @@ impl<W: Write + Seek, T: Encode> BatchSeek<W, T> {
     }
 
     /// Writes the count where it stands, and looks whether the stream is behind it then.
-    fn put_count(&mut self) -> io::Result<()> {
-        let (count, expected) = (self.count.0.to_le_bytes(), self.records_at());
+    fn put_count(&mut self, count: [u8; COUNT]) -> io::Result<()> {
+        let expected = self.records_at();
         let out = &mut self.gather.out;
         stands_at(out.seek(SeekFrom::Start(self.at))?, self.at)?;
-        out.write_all(&count)?;
+        writer::write_all(out, &count)?;
         stands_at(out.stream_position()?, expected)
     }
 
@@ -463,7 +470,7 @@ impl<W: Write + Seek, T: Encode> BatchSeek<W, T> {
         self.gather.flush()?;
         let end = self.records_at().saturating_add(self.gather.written);
         stands_at(self.gather.out.stream_position()?, end)?;
-        self.put_count()?;
+        self.put_count(self.count.0.to_le_bytes())?;
         let mut out = self.gather.out;
         stands_at(out.seek(SeekFrom::Start(end))?, end)?;
         out.flush()?;

@@ -537,6 +537,27 @@ fn write<T: Encode + ?Sized>(
     if is_full { Ok(()) } else { Err(EncodeError::LengthMismatch { announced: counted.len }) }
 }
 
+/// Writes all of `bytes`, in as many calls as the stream takes. As [`Write::write_all`](std::io::Write::write_all), which
+/// panics where a stream says that it has taken more than it was given.
+#[cfg(feature = "std")]
+pub(crate) fn write_all<W: std::io::Write + ?Sized>(out: &mut W, mut bytes: &[u8]) -> std::io::Result<()> {
+    use std::io::{Error, ErrorKind};
+    while !bytes.is_empty() {
+        match out.write(bytes) {
+            Ok(0) => return Err(Error::new(ErrorKind::WriteZero, "the stream takes no more")),
+            Ok(taken) => match bytes.get(taken..) {
+                Some(left) => bytes = left,
+                None => {
+                    return Err(Error::other("the stream says it has taken more than it was given"));
+                }
+            },
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
 /// A sink in front of an [`io::Write`](std::io::Write): small writes are gathered, long runs pass through.
 #[cfg(feature = "std")]
 pub(crate) struct StreamSink<'a, W: std::io::Write + ?Sized> {
@@ -556,7 +577,7 @@ impl<'a, W: std::io::Write + ?Sized> StreamSink<'a, W> {
 
     fn flush(&mut self) {
         if self.result.is_ok() {
-            self.result = self.out.write_all(&self.buffer);
+            self.result = write_all(self.out, &self.buffer);
         }
         self.buffer.clear();
     }
@@ -588,7 +609,7 @@ impl<W: std::io::Write + ?Sized> Sink for StreamSink<'_, W> {
             self.flush();
             if bytes.len() >= Self::GATHER {
                 if self.result.is_ok() {
-                    self.result = self.out.write_all(bytes);
+                    self.result = write_all(self.out, bytes);
                 }
                 return;
             }

@@ -1,5 +1,6 @@
 //! Names from the bytes, made safe to show.
 
+use alloc::borrow::Cow;
 use core::fmt;
 
 /// Shows bytes as text in which nothing acts on a terminal or on the direction of writing: control
@@ -33,4 +34,25 @@ impl fmt::Display for Escaped<'_> {
         }
         f.write_str("")
     }
+}
+
+/// A text as an error keeps or shows it: without the middle of what nobody would read.
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::string_slice,
+    reason = "the text is longer than `MOST`; both ends are moved to where characters begin"
+)]
+pub(crate) fn shorten(text: &str) -> Cow<'_, str> {
+    const MOST: usize = 4096;
+    if text.len() <= MOST {
+        return text.into();
+    }
+    let (mut head, mut tail) = (MOST / 2, text.len() - MOST / 2 + '…'.len_utf8());
+    while !text.is_char_boundary(head) {
+        head -= 1;
+    }
+    while !text.is_char_boundary(tail) {
+        tail += 1;
+    }
+    [&text[..head], "…", &text[tail..]].concat().into()
 }

@@ -2,7 +2,7 @@
 
 use super::Value;
 use crate::error::EncodeError;
-use crate::escape::escape;
+use crate::escape::{escape, shorten};
 use crate::frozen::Encode;
 use crate::schema::{Fields, Kind, Scalar, Type, TypeError, TypeRef};
 use crate::wire::sealed::Sealed;
@@ -212,7 +212,7 @@ impl<'a> Open<'a> {
 }
 
 /// A value that cannot be written as the type asked for, and where in it: the caller's mistake, so none of the
-/// seven codes. Names are escaped when it is displayed.
+/// seven codes. Names are escaped when it is displayed, and long ones cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueError {
     path: Vec<Step>,
@@ -286,10 +286,10 @@ impl fmt::Display for ValueError {
                 f.write_str("in ")?;
             }
             match step {
-                Step::Field(name) if at == 0 => write!(f, "{}", escape(name.as_bytes()))?,
-                Step::Field(name) => write!(f, ".{}", escape(name.as_bytes()))?,
+                Step::Field(name) if at == 0 => write!(f, "{}", escape(shorten(name).as_bytes()))?,
+                Step::Field(name) => write!(f, ".{}", escape(shorten(name).as_bytes()))?,
                 Step::Index(index) => write!(f, "[{index}]")?,
-                Step::Key(key) => write!(f, "[\"{}\"]", escape(key.as_bytes()))?,
+                Step::Key(key) => write!(f, "[\"{}\"]", escape(shorten(key).as_bytes()))?,
             }
         }
         if !self.path.is_empty() {

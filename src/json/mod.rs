@@ -9,7 +9,7 @@ mod pointer;
 
 pub(crate) use document::{Body, Document, Node};
 pub(crate) use lexer::{Lexer, Raw, Syntax, Token, unescape};
-pub(crate) use pointer::{Places, place, push_index, push_key, shorten};
+pub(crate) use pointer::{Places, place, push_index, push_key};
 
 /// Appends a string with its quotes, escaping what JSON must have escaped.
 pub(crate) fn quote(text: &str, out: &mut alloc::vec::Vec<u8>) {

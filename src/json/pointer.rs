@@ -55,24 +55,3 @@ impl<'t> Places<'t> {
         (self.line, self.column)
     }
 }
-
-/// A text from a document as an error keeps it: without the middle of what nobody would read.
-#[expect(
-    clippy::arithmetic_side_effects,
-    clippy::string_slice,
-    reason = "the text is longer than `MOST`; both ends are moved to where characters begin"
-)]
-pub(crate) fn shorten(text: &str) -> String {
-    const MOST: usize = 4096;
-    if text.len() <= MOST {
-        return text.into();
-    }
-    let (mut head, mut tail) = (MOST / 2, text.len() - MOST / 2 + '…'.len_utf8());
-    while !text.is_char_boundary(head) {
-        head -= 1;
-    }
-    while !text.is_char_boundary(tail) {
-        tail += 1;
-    }
-    [&text[..head], "…", &text[tail..]].concat()
-}

@@ -696,7 +696,7 @@ impl<'t> TypeRef<'t> {
     }
 
     /// What tells this part of a type from its others: a part that is met twice has it twice.
-    #[cfg(feature = "json")]
+    #[cfg(any(feature = "json", feature = "serde"))]
     pub(crate) fn id(self) -> u32 {
         self.node
     }

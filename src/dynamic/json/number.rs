@@ -1,7 +1,7 @@
 //! Numbers of every width as JSON, and back, to the last bit.
 
 use super::fault::JsonProblem;
-use crate::json::shorten;
+use crate::escape::shorten;
 use crate::schema::Scalar;
 use alloc::borrow::Cow;
 use alloc::format;
@@ -100,7 +100,10 @@ impl Format {
         };
         // What rounds to an infinity, or is no number at all.
         if bits & self.infinity() == self.infinity() {
-            return Err(JsonProblem::OutOfRange { number: shorten(number), ty: self.scalar.name() });
+            return Err(JsonProblem::OutOfRange {
+                number: shorten(number).into_owned(),
+                ty: self.scalar.name(),
+            });
         }
         Ok(bits)
     }
@@ -244,7 +247,7 @@ pub(super) fn integer(number: &str, scalar: Scalar, least: i128, most: i128) -> 
     };
     match value {
         Some(value) if least <= value && value <= most => Ok(value),
-        _ => Err(JsonProblem::OutOfRange { number: shorten(number), ty: scalar.name() }),
+        _ => Err(JsonProblem::OutOfRange { number: shorten(number).into_owned(), ty: scalar.name() }),
     }
 }
 
@@ -257,7 +260,7 @@ fn whole(number: &str) -> Result<Option<i128>, JsonProblem> {
     }
     let kept = decimal.point.max(0);
     if decimal.goes_on(usize::try_from(kept).unwrap_or(usize::MAX)) {
-        return Err(JsonProblem::NotWhole { number: shorten(number) });
+        return Err(JsonProblem::NotWhole { number: shorten(number).into_owned() });
     }
     if kept > 20 {
         return Ok(None);

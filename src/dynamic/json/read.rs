@@ -7,7 +7,8 @@ use super::fault::{JsonError, JsonProblem};
 use super::number::{BF16, F16, F32, F64, integer};
 use super::plan::{Op, Plan};
 use crate::error::EncodeError;
-use crate::json::{Lexer, Raw, Syntax, Token, place, push_index, push_key, shorten, unescape};
+use crate::escape::shorten;
+use crate::json::{Lexer, Raw, Syntax, Token, place, push_index, push_key, unescape};
 use crate::schema::Scalar;
 use crate::wire::{MAX_DEPTH, Nest};
 use alloc::string::String;
@@ -50,7 +51,7 @@ pub(super) fn value(plan: &Plan, root: u32, text: &str, out: &mut Vec<u8>) -> Re
     match reading.whole(root) {
         Ok(()) => Ok(()),
         Err(fault) => {
-            let pointer = shorten(&reading.pointer());
+            let pointer = shorten(&reading.pointer()).into_owned();
             let (line, column) = place(text, fault.at);
             Err(JsonError { pointer, offset: fault.at, line, column, problem: fault.problem })
         }
@@ -512,7 +513,7 @@ impl Reading<'_, '_, '_> {
                         continue;
                     }
                     if !self.plan.field(first + field).optional {
-                        let name = shorten(self.plan.name(first + field));
+                        let name = shorten(self.plan.name(first + field)).into_owned();
                         return fault(end, JsonProblem::Missing { name });
                     }
                     // What stands behind all that was said is still to be written; what was passed over was.

@@ -8,11 +8,14 @@ pub use value::Named;
 
 use super::Value;
 use crate::error::{Error, Fault};
+use crate::escape::{escape, shorten};
 use crate::limits::Limits;
-use crate::schema::{Type, TypeRef};
-use crate::wire::{Reader, Source};
+use crate::schema::{Fields, Kind, Type, TypeRef};
+use crate::wire::{MAX_DEPTH, Reader, Source};
 use ::serde::{Deserialize, Serialize};
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -22,16 +25,20 @@ use half::{bf16, f16};
 ///
 /// | serde | Kiln |
 /// |---|---|
-/// | a number | a number of any width that holds it exactly |
+/// | a number | a number of any width that holds it exactly, a NaN with all its bits |
 /// | a string, a `char`, the name of a variant without data | `str` |
 /// | bytes, a sequence of `u8` | `bytes` |
 /// | a sequence, a tuple | `list{T}` |
 /// | a map with strings for keys | `dict{T}`, in any order |
 /// | a struct, a map of known length | `struct{…}` with these names, in any order |
 /// | a tuple, a tuple struct | `struct{…}` with the names `0`, `1`, … |
+/// | a unit, a unit struct | `struct{}` |
 /// | `None`, a field skipped by `skip_serializing_if` or not there | `optional{T}`, absent |
 /// | `Some`, or a value by itself | `optional{T}`, present |
-/// | a newtype | what it holds |
+/// | a newtype | what it holds, or `struct{0:…,}` around that |
+///
+/// Whatever is written here [`deserialize`] reads as the same value, of the type that was written. An error stays one:
+/// a `Serialize` that goes on after one part was refused is refused as a whole.
 ///
 /// # Errors
 /// [`SerdeError`] for everything else, with the path to it: a field missing or unknown, a number that does not fit;
@@ -78,9 +85,12 @@ pub fn serialize_into<T: Serialize + ?Sized>(
 /// Reads the one value of type `ty` that `bytes` hold into any type that serde can build, within the default
 /// [`Limits`]. Texts and byte runs can be borrowed.
 ///
-/// The way back of [`serialize`]: a struct is a map of its fields' names, or a sequence where a tuple is asked for; an
-/// absent field is left out, any other absent optional is `None`. As the type says what everything is, `flatten`,
-/// `untagged` and types like `serde_json::Value` are read as well.
+/// The way back of [`serialize`], by the same table: what is asked for has to be what is written as the type. A struct is
+/// a map of its fields' names, which cannot be borrowed, or a tuple if they are `0`, `1`, …. An absent field is left out,
+/// and any other absent optional is `None`. A newtype of an optional in an absent field, of which serde says that the field
+/// is missing, is given its `None` by reading again from the start, once for each such field of the type at most. As the
+/// type says what everything is, `flatten`, `untagged` and types like `serde_json::Value` are read as well; but what serde
+/// buffers for them has lost that a struct is a tuple or a newtype, and bytes a sequence.
 ///
 /// # Errors
 /// [`SerdeError`]: [`rejected`](SerdeError::rejected) says with which of the seven codes, if it was the bytes and not
@@ -108,20 +118,50 @@ pub fn deserialize_with<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
     limits: &Limits,
 ) -> Result<T, SerdeError> {
-    let mut reader = Reader::new(bytes, 0, limits);
     let explained = |fault| {
         let error = Error::explain_by(fault, bytes, 0, ty.root(), limits);
         SerdeError { path: Vec::new(), problem: Problem::Rejected(Box::new(error)) }
     };
-    let value = match T::deserialize(de::Typed { ty: ty.root(), reader: &mut reader }) {
-        Ok(value) => value,
-        Err(SerdeError { problem: Problem::Fault(fault), .. }) => return Err(explained(fault)),
-        Err(error) => return Err(error),
-    };
-    match reader.rest() {
-        [] => Ok(value),
-        _ => Err(explained(Fault::new(crate::error::Reason::Trailing, reader.offset()))),
+    let mut nones = BTreeSet::new();
+    let mut missing = None;
+    loop {
+        let mut input = de::Input::new(Reader::new(bytes, 0, limits), &nones);
+        let value = T::deserialize(de::Typed { ty: ty.root(), input: &mut input });
+        // An error that somebody passed over is one still.
+        let error = match (value, input.failed.take()) {
+            (Ok(value), None) => match input.reader.rest() {
+                [] => return Ok(value),
+                _ => {
+                    return Err(explained(Fault::new(crate::error::Reason::Trailing, input.reader.offset())));
+                }
+            },
+            (Ok(_), Some(error)) | (Err(error), _) => error,
+        };
+        match input.wanted.take() {
+            // Once for each optional field of the type at most.
+            Some(field) => {
+                nones.insert(field);
+                missing = Some(error);
+            }
+            None => {
+                let error = if input.refused { missing.unwrap_or(error) } else { error };
+                return Err(match error.problem {
+                    Problem::Fault(fault) => explained(fault),
+                    _ => error,
+                });
+            }
+        }
     }
+}
+
+/// The type past all optionals.
+fn base(mut ty: TypeRef<'_>) -> TypeRef<'_> {
+    // Those of a type that is only itself in an optional have no end.
+    for _ in 0..MAX_DEPTH {
+        let Kind::Optional(value) = ty.kind() else { break };
+        ty = value;
+    }
+    ty
 }
 
 /// Whether a type is a struct of one field that is named as that of a newtype is.
@@ -131,8 +171,57 @@ fn is_newtype(ty: TypeRef<'_>) -> bool {
         .is_some_and(|mut fields| fields.len() == 1 && fields.next().is_some_and(|(name, _)| name == "0"))
 }
 
-/// A half as the `f32` that serde has for it. A NaN keeps all its bits: a conversion by the processor would make a
-/// signalling one quiet.
+/// Refuses a struct whose fields do not have the names that those of a tuple have.
+fn ordered(fields: Fields<'_>) -> Result<(), SerdeError> {
+    for (at, (name, _)) in fields.enumerate() {
+        if *name != *format!("{at}") {
+            return Err(SerdeError::new(format_args!(
+                "a tuple cannot be a struct with the field \"{}\" in place {at}",
+                shown(name)
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// A name as an error shows it.
+fn shown(name: &str) -> String {
+    escape(shorten(name).as_bytes()).to_string()
+}
+
+/// A float that the type has not, with the bits of a NaN.
+fn odd(number: f64, ty: TypeRef<'_>) -> SerdeError {
+    let ty = ty.kind().name();
+    match number.is_nan() {
+        true => SerdeError::new(format_args!("NaN:{:#018x} is no {ty}", number.to_bits())),
+        false => SerdeError::new(format_args!("{number:?} is no {ty}")),
+    }
+}
+
+// A conversion by the processor makes a signalling NaN quiet, and drops the low bits of what a NaN carries. These keep
+// all bits, or say that they cannot.
+
+/// An `f32` as an `f64`, which has all its bits.
+fn widen(number: f32) -> f64 {
+    let bits = u64::from(number.to_bits());
+    match number.is_nan() {
+        true => f64::from_bits((bits & 0x8000_0000) << 32 | 0x7ff0_0000_0000_0000 | (bits & 0x7f_ffff) << 29),
+        false => f64::from(number),
+    }
+}
+
+/// The `f32` that [`widen`] makes this number of, if there is one.
+#[expect(clippy::cast_possible_truncation, reason = "what does not come back by `widen` is dropped")]
+fn narrow(number: f64) -> Option<f32> {
+    let bits = number.to_bits();
+    let narrow = match number.is_nan() {
+        true => f32::from_bits((bits >> 32 & 0x8000_0000 | 0x7f80_0000 | bits >> 29 & 0x7f_ffff) as u32),
+        false => number as f32,
+    };
+    (widen(narrow).to_bits() == bits).then_some(narrow)
+}
+
+/// A half as the `f32` that serde has for it.
 fn from_half(number: f16) -> f32 {
     let bits = u32::from(number.to_bits());
     match number.is_nan() {
@@ -141,13 +230,15 @@ fn from_half(number: f16) -> f32 {
     }
 }
 
-/// The way back, for a NaN whose bits a half has.
-#[expect(clippy::cast_possible_truncation, reason = "masked to sixteen bits")]
-fn to_half(nan: f32) -> f16 {
-    let bits = nan.to_bits();
-    // Shifted so, either fits into sixteen bits.
-    let narrow = f16::from_bits((bits >> 16 & 0x8000 | 0x7c00 | bits >> 13 & 0x3ff) as u16);
-    if narrow.is_nan() { narrow } else { f16::from_f32(nan) }
+/// The half that [`from_half`] makes this number of, if there is one.
+#[expect(clippy::cast_possible_truncation, reason = "what does not come back by `from_half` is dropped")]
+fn to_half(number: f32) -> Option<f16> {
+    let bits = number.to_bits();
+    let half = match number.is_nan() {
+        true => f16::from_bits((bits >> 16 & 0x8000 | 0x7c00 | bits >> 13 & 0x3ff) as u16),
+        false => f16::from_f32(number),
+    };
+    (from_half(half).to_bits() == bits).then_some(half)
 }
 
 /// As [`from_half`].
@@ -156,9 +247,9 @@ fn from_brain(number: bf16) -> f32 {
 }
 
 /// As [`to_half`].
-fn to_brain(nan: f32) -> bf16 {
-    let narrow = bf16::from_bits((nan.to_bits() >> 16) as u16);
-    if narrow.is_nan() { narrow } else { bf16::from_f32(nan) }
+fn to_brain(number: f32) -> Option<bf16> {
+    let brain = bf16::from_bits((number.to_bits() >> 16) as u16);
+    (from_brain(brain).to_bits() == number.to_bits()).then_some(brain)
 }
 
 /// Why a value of serde's did not become bytes, or bytes no value.
@@ -174,6 +265,8 @@ enum Problem {
     /// Bytes were rejected, and are explained by whoever has all of them.
     Fault(Fault),
     Rejected(Box<Error>),
+    /// A field of that name is missing, says what is being built.
+    Missing(&'static str),
     Message(String),
 }
 
@@ -184,7 +277,7 @@ impl SerdeError {
 
     /// The same, seen from one step further outside.
     fn within(mut self, step: impl FnOnce() -> String) -> SerdeError {
-        if let Problem::Message(_) = self.problem {
+        if let Problem::Message(_) | Problem::Missing(_) = self.problem {
             self.path.push(step());
         }
         self
@@ -211,7 +304,7 @@ impl fmt::Display for SerdeError {
         match &self.problem {
             Problem::Rejected(error) => error.fmt(f),
             Problem::Fault(fault) => f.write_str(fault.reason().text()),
-            Problem::Message(message) => {
+            Problem::Missing(_) | Problem::Message(_) => {
                 let mut between = "in ";
                 for step in self.path.iter().rev() {
                     let field = !step.starts_with('[');
@@ -220,7 +313,11 @@ impl fmt::Display for SerdeError {
                     between = "";
                 }
                 f.write_str(if self.path.is_empty() { "" } else { ": " })?;
-                f.write_str(message)
+                match &self.problem {
+                    Problem::Missing(name) => write!(f, "missing field `{}`", shown(name)),
+                    Problem::Message(message) => f.write_str(message),
+                    _ => Ok(()),
+                }
             }
         }
     }
@@ -237,6 +334,10 @@ impl ::serde::ser::Error for SerdeError {
 impl ::serde::de::Error for SerdeError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         SerdeError::new(message)
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        SerdeError { path: Vec::new(), problem: Problem::Missing(field) }
     }
 }
 

@@ -1,7 +1,6 @@
 //! What serde says of a value, to bytes by a type.
 
-use super::{SerdeError, is_newtype, to_brain, to_half};
-use crate::escape::escape;
+use super::{SerdeError, base, is_newtype, narrow, odd, shown, to_brain, to_half, widen};
 use crate::schema::{Kind, Scalar, TypeRef};
 use crate::wire::MAX_DEPTH;
 use ::serde::Serialize;
@@ -11,7 +10,6 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
-use half::{bf16, f16};
 
 type Result<T> = core::result::Result<T, SerdeError>;
 
@@ -79,31 +77,26 @@ impl<'t, 'o> Writer<'t, 'o> {
         Ok(())
     }
 
-    /// A float of `f32` or `f64`, whose bits are kept where the type is the same.
-    #[expect(clippy::cast_possible_truncation, reason = "`exact` compares it with the value")]
-    fn float(self, bits32: Option<u32>, value: f64) -> Result<()> {
+    /// A float, where the type has all its bits.
+    fn float(self, value: f64) -> Result<()> {
         let this = self.present()?;
-        let narrow = match bits32 {
-            Some(bits) => f32::from_bits(bits),
-            None => value as f32,
-        };
-        let exact = |narrow: f64| narrow.to_bits() == value.to_bits() || (narrow.is_nan() && value.is_nan());
-        let (half, brain) = match narrow.is_nan() {
-            true => (to_half(narrow), to_brain(narrow)),
-            false => (f16::from_f64(value), bf16::from_f64(value)),
-        };
-        let (fits, bytes): (bool, &[u8]) = match this.ty.kind() {
-            Kind::Scalar(Scalar::F64) => (true, &value.to_le_bytes()),
-            Kind::Scalar(Scalar::F32) => (exact(f64::from(narrow)), &narrow.to_le_bytes()),
-            Kind::Scalar(Scalar::F16) => (exact(half.to_f64()), &half.to_le_bytes()),
-            Kind::Scalar(Scalar::Bf16) => (exact(brain.to_f64()), &brain.to_le_bytes()),
+        let written = match this.ty.kind() {
+            Kind::Scalar(Scalar::F64) => {
+                this.out.extend_from_slice(&value.to_le_bytes());
+                Some(())
+            }
+            Kind::Scalar(Scalar::F32) => {
+                narrow(value).map(|value| this.out.extend_from_slice(&value.to_le_bytes()))
+            }
+            Kind::Scalar(Scalar::F16) => {
+                narrow(value).and_then(to_half).map(|value| this.out.extend_from_slice(&value.to_le_bytes()))
+            }
+            Kind::Scalar(Scalar::Bf16) => {
+                narrow(value).and_then(to_brain).map(|value| this.out.extend_from_slice(&value.to_le_bytes()))
+            }
             _ => return this.mismatch("a float"),
         };
-        if !fits {
-            return Err(SerdeError::new(format_args!("{value:?} is no {}", this.ty.kind().name())));
-        }
-        this.out.extend_from_slice(bytes);
-        Ok(())
+        written.ok_or_else(|| odd(value, this.ty))
     }
 
     fn run(self, scalar: Scalar, run: &[u8], found: &str) -> Result<()> {
@@ -131,7 +124,7 @@ impl<'t, 'o> Writer<'t, 'o> {
         };
         let start = this.out.len();
         this.out.extend_from_slice(&[0; 4]);
-        Ok(Items { element, out: this.out, depth: this.depth, start, count: 0 })
+        Ok(Items { element, out: this.out, depth: this.depth, start, count: 0, failed: None })
     }
 
     /// Begins a struct; without names its fields come in order, and their names have to say so.
@@ -139,20 +132,14 @@ impl<'t, 'o> Writer<'t, 'o> {
         let mut this = self.present()?;
         let Kind::Struct(fields) = this.ty.kind() else { return this.mismatch("a struct") };
         this.enter()?;
-        let names: Vec<(&str, TypeRef<'_>)> = fields.collect();
         if !named {
-            if let Some((at, (name, _))) =
-                names.iter().enumerate().find(|(at, (name, _))| *name != format!("{at}").as_str())
-            {
-                let name = escape(name.as_bytes());
-                return Err(SerdeError::new(format_args!(
-                    "a tuple cannot be a struct with the field \"{name}\" in place {at}"
-                )));
-            }
+            super::ordered(fields.clone())?;
         }
+        let names: Vec<(&str, TypeRef<'_>)> = fields.collect();
         let start = this.out.len();
         let places = vec![None; names.len()];
-        Ok(Fields { names, out: this.out, depth: this.depth, start, places, next: 0, ordered: true })
+        let (out, depth) = (this.out, this.depth);
+        Ok(Fields { named, names, out, depth, start, places, next: 0, ordered: true, failed: None })
     }
 
     fn tuple(self) -> Result<Tuple<'t, 'o>> {
@@ -235,11 +222,11 @@ impl<'t, 'o> ser::Serializer for Writer<'t, 'o> {
     }
 
     fn serialize_f32(self, value: f32) -> Result<()> {
-        self.float(Some(value.to_bits()), value.into())
+        self.float(widen(value))
     }
 
     fn serialize_f64(self, value: f64) -> Result<()> {
-        self.float(None, value)
+        self.float(value)
     }
 
     fn serialize_char(self, value: char) -> Result<()> {
@@ -277,7 +264,11 @@ impl<'t, 'o> ser::Serializer for Writer<'t, 'o> {
     }
 
     fn serialize_unit(self) -> Result<()> {
-        self.structure(true)?.finish()
+        let mut this = self.present()?;
+        match this.ty.kind() {
+            Kind::Struct(fields) if fields.len() == 0 => this.enter(),
+            _ => this.mismatch("a unit"),
+        }
     }
 
     fn serialize_unit_struct(self, _: &'static str) -> Result<()> {
@@ -289,15 +280,13 @@ impl<'t, 'o> ser::Serializer for Writer<'t, 'o> {
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<()> {
-        let this = self.present()?;
-        match this.ty.kind() {
-            _ if is_newtype(this.ty) => {
-                let mut fields = this.structure(false)?;
-                fields.at(0, value)?;
-                fields.finish()
-            }
-            _ => value.serialize(this),
+        // Of a struct around it that holds nothing else it is always there. Else what it holds says whether it is.
+        if !is_newtype(base(self.ty)) {
+            return value.serialize(self);
         }
+        let mut fields = self.present()?.structure(false)?;
+        fields.at(0, value)?;
+        fields.finish()
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -340,9 +329,12 @@ impl<'t, 'o> ser::Serializer for Writer<'t, 'o> {
                 let start = this.out.len();
                 this.out.extend_from_slice(&[0; 4]);
                 let entries = Vec::new();
-                Ok(Map::Entries(Entries { value, out: this.out, depth: this.depth, start, entries }))
+                let entries = Entries { value, out: this.out, depth: this.depth, start, entries };
+                Ok(Map { of: Of::Entries(entries), key: None, failed: None })
             }
-            (Kind::Struct(_), Some(_)) => Ok(Map::Fields { fields: this.structure(true)?, next: None }),
+            (Kind::Struct(_), Some(_)) => {
+                Ok(Map { of: Of::Fields(this.structure(true)?), key: None, failed: None })
+            }
             // So the derive says a struct that it cannot count the fields of.
             (Kind::Struct(_), None) => this.mismatch(
                 "a map of unknown length, which #[serde(flatten)] makes of a struct: write its fields out",
@@ -370,6 +362,19 @@ impl<'t, 'o> ser::Serializer for Writer<'t, 'o> {
     }
 }
 
+/// The result of writing a part; the error of one stays that of the whole, whatever its caller makes of it.
+fn keep<T>(failed: &mut Option<SerdeError>, result: Result<T>) -> Result<T> {
+    if let Err(error) = &result {
+        *failed = Some(error.clone());
+    }
+    result
+}
+
+/// Whether all parts were written so far.
+fn sound(failed: &Option<SerdeError>) -> Result<()> {
+    failed.clone().map_or(Ok(()), Err)
+}
+
 /// A list that is being written, or, without an element, a run of bytes.
 pub(super) struct Items<'t, 'o> {
     element: Option<TypeRef<'t>>,
@@ -378,11 +383,13 @@ pub(super) struct Items<'t, 'o> {
     /// Where the count stands.
     start: usize,
     count: usize,
+    failed: Option<SerdeError>,
 }
 
 impl Items<'_, '_> {
     #[expect(clippy::arithmetic_side_effects, reason = "counts elements written to memory")]
     fn add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        sound(&self.failed)?;
         let count = self.count;
         let written = match self.element {
             Some(ty) => value.serialize(Writer { ty, out: &mut *self.out, depth: self.depth }),
@@ -392,7 +399,7 @@ impl Items<'_, '_> {
             }
         };
         self.count += 1;
-        written.map_err(|error| error.within(|| format!("[{count}]")))
+        keep(&mut self.failed, written.map_err(|error| error.within(|| format!("[{count}]"))))
     }
 
     #[expect(
@@ -401,6 +408,7 @@ impl Items<'_, '_> {
         reason = "four bytes were put at `start`, and what comes later is only cut off behind them"
     )]
     fn finish(self) -> Result<()> {
+        sound(&self.failed)?;
         self.out[self.start..self.start + 4].copy_from_slice(&length(self.count)?);
         Ok(())
     }
@@ -469,6 +477,8 @@ impl ser::SerializeTupleStruct for Tuple<'_, '_> {
 
 /// A struct that is being written: each field where it comes, put in order at the end if they did not come so.
 pub(super) struct Fields<'t, 'o> {
+    /// Whether fields are given by name: one that is not given is then absent.
+    named: bool,
     names: Vec<(&'t str, TypeRef<'t>)>,
     out: &'o mut Vec<u8>,
     depth: u32,
@@ -478,35 +488,39 @@ pub(super) struct Fields<'t, 'o> {
     /// The field that comes next in order.
     next: usize,
     ordered: bool,
+    failed: Option<SerdeError>,
 }
 
 impl Fields<'_, '_> {
-    fn find(&self, name: &str) -> Result<usize> {
+    fn find(&mut self, name: &str) -> Result<usize> {
         if self.names.get(self.next).is_some_and(|(next, _)| *next == name) {
             return Ok(self.next);
         }
-        self.names.iter().position(|(field, _)| *field == name).ok_or_else(|| {
-            SerdeError::new(format_args!("the type has no field \"{}\"", escape(name.as_bytes())))
-        })
+        let found = self.names.iter().position(|(field, _)| *field == name);
+        let none = || SerdeError::new(format_args!("the type has no field \"{}\"", shown(name)));
+        keep(&mut self.failed, found.ok_or_else(none))
+    }
+
+    fn at<T: Serialize + ?Sized>(&mut self, field: usize, value: &T) -> Result<()> {
+        sound(&self.failed)?;
+        let written = self.put(field, value);
+        keep(&mut self.failed, written)
     }
 
     #[expect(clippy::arithmetic_side_effects, reason = "a field of the struct")]
-    fn at<T: Serialize + ?Sized>(&mut self, field: usize, value: &T) -> Result<()> {
+    fn put<T: Serialize + ?Sized>(&mut self, field: usize, value: &T) -> Result<()> {
         let (Some(&(name, ty)), Some(place)) = (self.names.get(field), self.places.get_mut(field)) else {
             return Err(SerdeError::new(format_args!("the type has only {} fields", self.names.len())));
         };
         if place.is_some() {
-            return Err(SerdeError::new(format_args!(
-                "the field \"{}\" is there twice",
-                escape(name.as_bytes())
-            )));
+            return Err(SerdeError::new(format_args!("the field \"{}\" is there twice", shown(name))));
         }
         self.ordered &= field == self.next;
         self.next = field + 1;
         let start = self.out.len();
         value
             .serialize(Writer { ty, out: &mut *self.out, depth: self.depth })
-            .map_err(|error| error.within(|| format!("{}", escape(name.as_bytes()))))?;
+            .map_err(|error| error.within(|| shown(name)))?;
         *place = Some((start, self.out.len()));
         Ok(())
     }
@@ -517,16 +531,14 @@ impl Fields<'_, '_> {
         reason = "places lie among the bytes written from `start` on"
     )]
     fn finish(self) -> Result<()> {
+        sound(&self.failed)?;
         let mut whole = self.ordered;
         for ((name, ty), place) in self.names.iter().zip(&self.places) {
             match (ty.kind(), place) {
                 (_, Some(_)) => {}
-                (Kind::Optional(_), None) => whole = false,
+                (Kind::Optional(_), None) if self.named => whole = false,
                 _ => {
-                    return Err(SerdeError::new(format_args!(
-                        "the field \"{}\" is missing",
-                        escape(name.as_bytes())
-                    )));
+                    return Err(SerdeError::new(format_args!("the field \"{}\" is missing", shown(name))));
                 }
             }
         }
@@ -551,17 +563,23 @@ impl ser::SerializeStruct for Fields<'_, '_> {
     type Error = SerdeError;
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        self.at(self.find(key)?, value)
+        sound(&self.failed)?;
+        let field = self.find(key)?;
+        self.at(field, value)
     }
 
     fn skip_field(&mut self, key: &'static str) -> Result<()> {
+        sound(&self.failed)?;
         match self.names.iter().find(|(name, _)| *name == key).map(|(_, ty)| ty.kind()) {
             Some(Kind::Optional(_)) | None => Ok(()),
-            Some(_) => Err(SerdeError::new(format_args!(
-                "the field \"{}\" is skipped by #[serde(skip_serializing_if)], and the type needs it: \
-                 make it an optional, or take the attribute away",
-                escape(key.as_bytes())
-            ))),
+            Some(_) => {
+                let error = SerdeError::new(format_args!(
+                    "the field \"{}\" is skipped by #[serde(skip_serializing_if)], and the type needs it: \
+                     make it an optional, or take the attribute away",
+                    shown(key)
+                ));
+                keep(&mut self.failed, Err(error))
+            }
         }
     }
 
@@ -581,6 +599,81 @@ pub(super) struct Entries<'t, 'o> {
     entries: Vec<(usize, usize)>,
 }
 
+/// Writes a key, which is a text.
+fn put_key<T: Serialize + ?Sized>(key: &T, out: &mut Vec<u8>) -> Result<()> {
+    let text = crate::schema::Type::scalar(Scalar::Str);
+    let written = key.serialize(Writer { ty: text.root(), out, depth: 0 });
+    written.map_err(|error| error.within(|| String::from("[key]")))
+}
+
+/// A map, which is a dict, or a struct whose names are known only at run time. Its parts come one by one.
+pub(super) struct Map<'t, 'o> {
+    of: Of<'t, 'o>,
+    /// The field, or the place of the entry, whose name was given and whose value was not.
+    key: Option<usize>,
+    failed: Option<SerdeError>,
+}
+
+enum Of<'t, 'o> {
+    Entries(Entries<'t, 'o>),
+    Fields(Fields<'t, 'o>),
+}
+
+impl Map<'_, '_> {
+    fn put_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        if self.key.is_some() {
+            return Err(SerdeError::new("a key without a value"));
+        }
+        self.key = Some(match &mut self.of {
+            Of::Entries(entries) => entries.put_key(key)?,
+            Of::Fields(fields) => {
+                let mut text = Vec::new();
+                put_key(key, &mut text)?;
+                // A text it is, with its length in front.
+                let name = text.get(4..).and_then(|name| core::str::from_utf8(name).ok()).unwrap_or("");
+                fields.find(name)?
+            }
+        });
+        Ok(())
+    }
+
+    fn put_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        match (self.key.take(), &mut self.of) {
+            (Some(entry), Of::Entries(entries)) => entries.put_value(entry, value),
+            (Some(field), Of::Fields(fields)) => fields.at(field, value),
+            (None, _) => Err(SerdeError::new("a value without a key")),
+        }
+    }
+}
+
+impl ser::SerializeMap for Map<'_, '_> {
+    type Ok = ();
+    type Error = SerdeError;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        sound(&self.failed)?;
+        let written = self.put_key(key);
+        keep(&mut self.failed, written)
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        sound(&self.failed)?;
+        let written = self.put_value(value);
+        keep(&mut self.failed, written)
+    }
+
+    fn end(self) -> Result<()> {
+        sound(&self.failed)?;
+        if self.key.is_some() {
+            return Err(SerdeError::new("a key without a value"));
+        }
+        match self.of {
+            Of::Entries(entries) => entries.finish(),
+            Of::Fields(fields) => fields.finish(),
+        }
+    }
+}
+
 impl Entries<'_, '_> {
     #[expect(clippy::indexing_slicing, reason = "entries lie among the bytes written")]
     fn key(&self, entry: (usize, usize)) -> &[u8] {
@@ -589,82 +682,27 @@ impl Entries<'_, '_> {
         rest.get(..len).unwrap_or(rest)
     }
 
-    fn step(&self) -> String {
-        let key = self.entries.last().map_or(&[][..], |entry| self.key(*entry));
-        format!("[\"{}\"]", escape(key))
-    }
-}
-
-/// Writes a key, which is a text.
-fn put_key<T: Serialize + ?Sized>(key: &T, out: &mut Vec<u8>) -> Result<()> {
-    let text = crate::schema::Type::scalar(Scalar::Str);
-    let written = key.serialize(Writer { ty: text.root(), out, depth: 0 });
-    written.map_err(|error| error.within(|| String::from("[key]")))
-}
-
-/// A map, which is a dict, or a struct whose names are known only at run time.
-pub(super) enum Map<'t, 'o> {
-    Entries(Entries<'t, 'o>),
-    Fields {
-        fields: Fields<'t, 'o>,
-        /// The field whose name was given.
-        next: Option<usize>,
-    },
-}
-
-impl ser::SerializeMap for Map<'_, '_> {
-    type Ok = ();
-    type Error = SerdeError;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        match self {
-            Map::Entries(entries) => entries.serialize_key(key),
-            Map::Fields { fields, next } => {
-                let mut text = Vec::new();
-                put_key(key, &mut text)?;
-                // A text it is, with its length in front.
-                let name = text.get(4..).and_then(|name| core::str::from_utf8(name).ok()).unwrap_or("");
-                *next = Some(fields.find(name)?);
-                Ok(())
-            }
-        }
+    /// The key of an entry, as it is shown.
+    fn shown(&self, entry: (usize, usize)) -> String {
+        // A text it is.
+        shown(core::str::from_utf8(self.key(entry)).unwrap_or(""))
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        match self {
-            Map::Entries(entries) => entries.serialize_value(value),
-            Map::Fields { fields, next } => match next.take() {
-                Some(field) => fields.at(field, value),
-                None => Err(SerdeError::new("a value without a key")),
-            },
-        }
-    }
-
-    fn end(self) -> Result<()> {
-        match self {
-            Map::Entries(entries) => entries.end(),
-            Map::Fields { fields, .. } => fields.finish(),
-        }
-    }
-}
-
-impl Entries<'_, '_> {
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+    /// Begins an entry and says which it is.
+    fn put_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<usize> {
         let start = self.out.len();
         put_key(key, self.out)?;
         self.entries.push((start, self.out.len()));
-        Ok(())
+        Ok(self.entries.len().saturating_sub(1))
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+    fn put_value<T: Serialize + ?Sized>(&mut self, entry: usize, value: &T) -> Result<()> {
         let written = value.serialize(Writer { ty: self.value, out: &mut *self.out, depth: self.depth });
-        written.map_err(|error| error.within(|| self.step()))?;
         let end = self.out.len();
-        match self.entries.last_mut() {
-            Some(entry) => entry.1 = end,
-            None => return Err(SerdeError::new("a value without a key")),
-        }
-        Ok(())
+        let Some(entry) = self.entries.get_mut(entry) else { return written };
+        entry.1 = end;
+        let entry = *entry;
+        written.map_err(|error| error.within(|| format!("[\"{}\"]", self.shown(entry))))
     }
 
     #[expect(
@@ -672,7 +710,7 @@ impl Entries<'_, '_> {
         clippy::indexing_slicing,
         reason = "four bytes were put at `start`, and entries lie among the bytes written behind them"
     )]
-    fn end(mut self) -> Result<()> {
+    fn finish(mut self) -> Result<()> {
         let count = length(self.entries.len())?;
         self.out[self.start..self.start + 4].copy_from_slice(&count);
         if self.entries.windows(2).all(|pair| self.key(pair[0]) < self.key(pair[1])) {
@@ -681,7 +719,7 @@ impl Entries<'_, '_> {
         let mut entries = core::mem::take(&mut self.entries);
         entries.sort_by(|a, b| self.key(*a).cmp(self.key(*b)));
         if let Some(pair) = entries.windows(2).find(|pair| self.key(pair[0]) == self.key(pair[1])) {
-            let key = escape(self.key(pair[0]));
+            let key = self.shown(pair[0]);
             return Err(SerdeError::new(format_args!("the key \"{key}\" is there twice")));
         }
         let ordered: Vec<u8> =

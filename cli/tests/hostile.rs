@@ -82,6 +82,49 @@ fn a_disk_that_takes_no_more_leaves_the_old_file_and_nothing_else() {
     assert_eq!(left, ["in.safetensors", "out.kiln"]);
 }
 
+/// Runs a line of shell in a folder, with the program and the paths in `$0`, `$1` and `$2`.
+fn shell(folder: &Path, line: &str, source: &Path, target: &Path) -> Option<i32> {
+    let run = Command::new("sh")
+        .current_dir(folder)
+        .args(["-c", line, env!("CARGO_BIN_EXE_kiln"), text(source), text(target)])
+        .stderr(Stdio::null())
+        .status();
+    run.expect("a shell").code()
+}
+
+#[test]
+fn a_file_that_is_replaced_keeps_its_permissions_whatever_the_mask() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (source, target, old) = before(folder.path(), 1000);
+    let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode() & 0o7777;
+    for (mask, new_mode) in [("000", 0o666), ("777", 0), ("027", 0o640)] {
+        for old_mode in [0o640, 0o666, 0o600] {
+            fs::write(&target, &old).expect("the folder can be written");
+            fs::set_permissions(&target, fs::Permissions::from_mode(old_mode)).expect("permissions");
+            let line = format!("umask {mask}; exec \"$0\" convert \"$1\" \"$2\"");
+            assert_eq!(shell(folder.path(), &line, &source, &target), Some(0));
+            assert_eq!(mode(&target), old_mode, "mask {mask}");
+            assert_ne!(fs::read(&target).expect("the new file"), old);
+        }
+        let new = folder.path().join(format!("new-{mask}.kiln"));
+        let line = format!("umask {mask}; exec \"$0\" convert \"$1\" \"$2\"");
+        assert_eq!(shell(folder.path(), &line, &source, &new), Some(0));
+        assert_eq!(mode(&new), new_mode, "mask {mask}");
+    }
+}
+
+#[test]
+fn a_folder_that_is_gone_is_an_error_and_nothing_else() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (source, _, _) = before(folder.path(), 1000);
+    let line = "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" convert \"$1\" \"$2\"";
+    for target in ["new.kiln", "./new.kiln", "none/new.kiln"] {
+        assert_eq!(shell(folder.path(), line, &source, Path::new(target)), Some(2), "{target}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 2);
+}
+
 #[test]
 fn a_folder_of_ten_thousand_damaged_files_is_answered_file_by_file() {
     const FILES: usize = 10_000;

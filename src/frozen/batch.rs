@@ -24,6 +24,9 @@ use std::io::{self, Seek, SeekFrom, Write};
 /// The bytes of a batch's count.
 const COUNT: usize = 4;
 
+/// What stands in the place of the count until all records are written: more than any bytes hold.
+const UNFINISHED: [u8; COUNT] = [0xff; COUNT];
+
 /// Records where they are written in a batch: inside a list, and without its count.
 struct Records<'a, T>(&'a [T]);
 
@@ -123,7 +126,7 @@ impl<'a, T: Encode> BatchWriter<'a, T> {
         let before = out.len();
         out.extend_from_slice(frame.as_ref().map_or(&[], |frame| &frame[..]));
         let at = out.len();
-        out.extend_from_slice(&[0; COUNT]);
+        out.extend_from_slice(&UNFINISHED);
         BatchWriter { out, before, at, count: Count(0), finished: false, record: PhantomData }
     }
 
@@ -236,10 +239,6 @@ impl<W: Write> Gather<W> {
         if self.lost { Err(EncodeError::BatchLost.into()) } else { Ok(()) }
     }
 }
-
-/// What stands in the place of the count until all records are written.
-#[cfg(feature = "std")]
-const UNFINISHED: [u8; COUNT] = [0xff; COUNT];
 
 /// Says so when a stream does not stand where it must.
 #[cfg(feature = "std")]

@@ -1,6 +1,6 @@
 //! The caps that a command reads within.
 
-use kiln::{Error, Limits, Reason};
+use kiln::{Limits, Reason};
 
 /// Above these a count, a run or what is kept in memory is LIMIT.
 #[derive(clap::Args)]
@@ -47,6 +47,6 @@ pub(crate) fn option(reason: Reason) -> Option<&'static str> {
 }
 
 /// The same at the end of a line about an error.
-pub(crate) fn advice(error: &Error) -> String {
-    option(error.reason()).map_or(String::new(), |option| format!(" ({option} N allows more)"))
+pub(crate) fn advice(reason: Reason) -> String {
+    option(reason).map_or(String::new(), |option| format!(" ({option} N allows more)"))
 }

@@ -4,6 +4,7 @@ use crate::Outcome;
 use crate::levels;
 use crate::output::{Failure, json_path, show};
 use crate::place::{Named, distinct};
+use crate::recognise::{self, Reads};
 use crate::shown;
 use kiln::cases::File;
 use kiln::escape;
@@ -28,7 +29,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     distinct(files.chain([Named::printed()]))?;
     // Every file is read before the first case runs, so that a sum is only printed of all of them.
     let files = args.files.iter().map(|path| {
-        let file = File::load(path).map_err(|error| Failure::at(path, error))?;
+        let file = File::load(path).map_err(|error| {
+            let hint = recognise::aside(&recognise::head(path), &Reads::Json);
+            Failure::at(path, format_args!("{error}{hint}"))
+        })?;
         Ok((path, file))
     });
     let files: Vec<(&PathBuf, File)> = files.collect::<Result<_, Failure>>()?;

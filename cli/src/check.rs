@@ -6,6 +6,7 @@ use crate::input::{self, Input, is_stream};
 use crate::levels;
 use crate::output::{self, Failure, json_error, json_path, show, size};
 use crate::place::{Named, distinct};
+use crate::recognise::{self, Reads};
 use crate::shown::{self, say};
 use crate::types;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -27,8 +28,9 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The canonical type text of the value in each file
-    #[arg(long = "type", value_name = "TEXT", default_value = "tensors", value_parser = types::parse)]
-    ty: Type,
+    /// [default: tensors]
+    #[arg(long = "type", value_name = "TEXT", value_parser = types::parse, verbatim_doc_comment)]
+    ty: Option<Type>,
     /// A JSON Schema document of the value in each file
     #[arg(long, value_name = "SCHEMA.json", conflicts_with = "ty")]
     schema: Option<PathBuf>,
@@ -71,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     distinct(paths.chain(schema).chain([Named::printed()]))?;
     let ty = match &args.schema {
         Some(path) => types::schema(path)?.into_type(),
-        None => args.ty.clone(),
+        None => args.ty.clone().unwrap_or(Type::scalar(Scalar::Tensors)),
     };
     let files = files(&args.paths);
     let limits = args.caps.limits();
@@ -235,6 +237,17 @@ fn left_out(args: &Args, path: &Path, what: &str) -> Verdict {
     Verdict { outcome: Outcome::Accepted, line, is_accept: false }
 }
 
+/// What the options ask for, which a hint has to fit.
+fn reads(args: &Args, ty: &Type) -> Reads {
+    if !args.framed && *ty == Type::scalar(Scalar::Tensors) {
+        return Reads::DirectoryOrValue;
+    }
+    let options =
+        [("--type", args.ty.is_some()), ("--schema", args.schema.is_some()), ("--framed", args.framed)];
+    let given: Vec<&str> = options.iter().filter(|(_, given)| *given).map(|(option, _)| *option).collect();
+    Reads::Value { framed: args.framed, instead: Some(given.join(" and ")) }
+}
+
 fn verdict(found: &Found, args: &Args, ty: &Type, limits: &Limits) -> Verdict {
     let (path, opened) = match found {
         Found::LeftOut(path, what) => return left_out(args, path, what),
@@ -270,12 +283,12 @@ fn verdict(found: &Found, args: &Args, ty: &Type, limits: &Limits) -> Verdict {
             let line = if args.json {
                 Line::Json(serde_json::json!({
                     "path": json_path(path), "accepted": false, "bytes": bytes.len(),
-                    "error": json_error(error, &described), "hint": input::hint(&bytes, error.offset()),
+                    "error": json_error(error, &described), "hint": recognise::hint(&bytes, &reads(args, ty)),
                     "option": caps::option(error.reason()),
                 }))
             } else {
-                let (advice, hint) = (caps::advice(error), input::hint_text(&bytes, error.offset()));
-                Line::Text(format!("{}: {described}{advice}{hint}", show(path)))
+                let advice = recognise::advice(error, &bytes, &reads(args, ty));
+                Line::Text(format!("{}: {described}{advice}", show(path)))
             };
             Verdict { outcome: Outcome::Rejected, line, is_accept: false }
         }

@@ -1,16 +1,17 @@
 //! `kiln decode`
 
 use crate::Outcome;
-use crate::caps::{self, Caps};
+use crate::caps::Caps;
 use crate::input::{self, Input, is_stream};
 use crate::output::{Failure, Unwritten, reject, write};
 use crate::place::{Named, distinct};
+use crate::recognise::{self, Reads};
 use crate::shown::{Passed, is_watched};
 use crate::{descriptor, types};
 use kiln::Limits;
 use kiln::dynamic::{self, DecodeError, FramedError, Json, JsonLines, Layout};
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 
 /// Print a value as JSON, by its JSON Schema or type text
@@ -64,9 +65,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         Ok(()) => {}
         Err(FramedError::Type(error)) => return Err(Failure::new(error)),
         Err(FramedError::Rejected(error)) => {
-            let (advice, hint) = (caps::advice(&error), input::hint_text(&bytes, error.offset()));
+            let advice = recognise::advice(&error, &bytes, &reads(args));
             let described = json.ty().describe(&error, &bytes);
-            return Ok(reject(&args.path, format_args!("{described}{advice}{hint}")));
+            return Ok(reject(&args.path, format_args!("{described}{advice}")));
         }
     }
     let layout = match args.layout {
@@ -87,14 +88,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
             Err(error) => Err(Unwritten::Input(error)),
         }
     });
-    written?.map_or_else(|error| failed(args, error), |()| Ok(Outcome::Accepted))
+    written?.map_or_else(|error| failed(args, &bytes, error), |()| Ok(Outcome::Accepted))
+}
+
+fn reads(args: &Args) -> Reads {
+    Reads::Value { framed: args.framed, instead: None }
 }
 
 /// What ends a command that was writing already.
-fn failed(args: &Args, error: DecodeError) -> Result<Outcome, Failure> {
+fn failed(args: &Args, bytes: &[u8], error: DecodeError) -> Result<Outcome, Failure> {
     match error {
         DecodeError::Rejected(error) => {
-            Ok(reject(&args.path, format_args!("{error}{}", caps::advice(&error))))
+            let advice = recognise::advice(&error, bytes, &reads(args));
+            Ok(reject(&args.path, format_args!("{error}{advice}")))
         }
         DecodeError::Io(error) => Err(Failure::at(&args.path, error)),
         error => Err(Failure::new(error)),
@@ -103,28 +109,29 @@ fn failed(args: &Args, error: DecodeError) -> Result<Outcome, Failure> {
 
 fn lines(args: &Args, json: &Json, limits: &Limits) -> Result<Outcome, Failure> {
     let at = |error| Failure::at(&args.path, error);
-    let input: Box<dyn Read> = match is_stream(&args.path) {
+    let mut input: Box<dyn BufRead> = match is_stream(&args.path) {
         true => {
             descriptor::open(0).map_err(at)?;
             Box::new(io::stdin().lock())
         }
-        false => Box::new(File::open(&args.path).map_err(at)?),
+        false => Box::new(BufReader::with_capacity(ENOUGH, File::open(&args.path).map_err(at)?)),
     };
+    let head = input.fill_buf().map_err(at)?.to_vec();
     let begun = match args.framed {
         true => json.lines_framed(input, limits),
         false => json.lines(input, limits),
     };
     let mut lines = match begun {
         Ok(lines) => lines,
-        Err(error) => return failed(args, error),
+        Err(error) => return failed(args, &head, error),
     };
     match write(&args.output, |out| print(&mut lines, &mut Passed::json(out)))? {
         Ok(()) => Ok(Outcome::Accepted),
         Err(DecodeError::Rejected(error)) => {
-            let advice = caps::advice(&error);
+            let advice = recognise::advice(&error, &head, &reads(args));
             Ok(reject(&args.path, format_args!("{}{advice}", lines.describe(&error))))
         }
-        Err(error) => failed(args, error),
+        Err(error) => failed(args, &head, error),
     }
 }
 
@@ -133,7 +140,7 @@ const ENOUGH: usize = 1 << 16;
 
 /// Writes all lines, those before a fault too.
 fn print(
-    lines: &mut JsonLines<'_, Box<dyn Read>>,
+    lines: &mut JsonLines<'_, Box<dyn BufRead>>,
     out: &mut dyn Write,
 ) -> Result<(), Unwritten<DecodeError>> {
     let mut text = Vec::with_capacity(ENOUGH);

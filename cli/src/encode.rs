@@ -5,6 +5,7 @@ use crate::caps::{self, Caps};
 use crate::input::is_stream;
 use crate::output::{Failure, Output, Unwritten, reject, write};
 use crate::place::{Named, distinct};
+use crate::recognise::{self, Reads};
 use crate::shown::is_watched;
 use crate::{descriptor, types};
 use kiln::dynamic::{self, Json, JsonError};
@@ -59,7 +60,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let mut bytes = header;
     let start = bytes.len();
     if let Err(error) = json.encode_into(&text, &mut bytes) {
-        return Ok(reject(&args.path, error));
+        let hint = recognise::aside(text.as_bytes(), &Reads::Json);
+        return Ok(reject(&args.path, format_args!("{error}{hint}")));
     }
     let value = bytes.get(start..).unwrap_or_default();
     if let Err(error) = dynamic::check_with(json.ty(), value, &args.caps.limits()) {
@@ -72,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
 
 /// Why a value would not be read again within the same caps.
 fn unread(error: &kiln::Error) -> String {
-    format!("the bytes of the value are refused: {error}{}", caps::advice(error))
+    format!("the bytes of the value are refused: {error}{}", caps::advice(error.reason()))
 }
 
 /// Why lines did not become a list.
@@ -95,7 +97,7 @@ fn lines(args: &Args, json: &Json, header: &[u8]) -> Result<Outcome, Failure> {
             "the count of a list stands before its elements: say it with --count, or write to a file with -o",
         ));
     }
-    let input: Box<dyn BufRead> = match is_stream(&args.path) {
+    let mut input: Box<dyn BufRead> = match is_stream(&args.path) {
         true => {
             descriptor::open(0).map_err(|error| Failure::at(&args.path, error))?;
             Box::new(io::stdin().lock())
@@ -105,6 +107,8 @@ fn lines(args: &Args, json: &Json, header: &[u8]) -> Result<Outcome, Failure> {
             Box::new(BufReader::with_capacity(1 << 16, file))
         }
     };
+    let head = input.fill_buf().map_err(|error| Failure::at(&args.path, error))?.to_vec();
+    let hint = || recognise::aside(&head, &Reads::Json);
     let mut count = 0;
     let written = output.write(|out| {
         count = elements(json, input, header, args, out)?;
@@ -112,8 +116,11 @@ fn lines(args: &Args, json: &Json, header: &[u8]) -> Result<Outcome, Failure> {
     });
     match written? {
         Ok(()) => {}
-        Err(Ended::Line { number, error }) => return Ok(reject(&args.path, at_line(number, &error))),
-        Err(Ended::Input(why)) => return Ok(reject(&args.path, why)),
+        Err(Ended::Line { number, error }) => {
+            let why = at_line(number, &error);
+            return Ok(reject(&args.path, format_args!("{why}{}", hint())));
+        }
+        Err(Ended::Input(why)) => return Ok(reject(&args.path, format_args!("{why}{}", hint()))),
         Err(Ended::Read(error)) => return Err(Failure::at(&args.path, error)),
     }
     if args.count.is_none() {

@@ -31,10 +31,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     distinct([Named::read("SCHEMA.json", &args.path), Named::write("--output", &args.output)])?;
-    let schema = match Schema::from_json(&types::document(&args.path)?) {
+    let text = types::document(&args.path)?;
+    let schema = match Schema::from_json(&text) {
         Ok(schema) => schema,
         Err(error) => {
-            Failure::lines(types::lines(&args.path, &error)).say();
+            types::faults(&args.path, &text, &error).say();
             return Ok(Outcome::Rejected);
         }
     };

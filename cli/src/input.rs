@@ -147,34 +147,3 @@ pub(crate) fn read_stream(path: &Path, stream: impl Read, most: u64) -> Result<V
     }
     Ok(bytes)
 }
-
-/// Advice for a file that is rejected at its very beginning, where another format's first bytes are.
-pub(crate) fn hint(bytes: &[u8], offset: u64) -> Option<&'static str> {
-    if offset >= 16 { None } else { looks_like(bytes) }
-}
-
-/// The same at the end of a line.
-pub(crate) fn hint_text(bytes: &[u8], offset: u64) -> String {
-    hint(bytes, offset).map_or(String::new(), |hint| format!(" (this looks like {hint})"))
-}
-
-fn looks_like(bytes: &[u8]) -> Option<&'static str> {
-    const MAGICS: [(&[u8], &str); 10] = [
-        (b"KLNT", "a tensor directory; leave out --type and --framed"),
-        (b"KLN0", "a framed value; give --framed and --type"),
-        (b"GGUF", "a GGUF file"),
-        (b"PK\x03\x04", "a zip archive, perhaps a PyTorch or NumPy file"),
-        (b"\x93NUMPY", "a NumPy file"),
-        (b"\x89HDF", "an HDF5 file"),
-        (b"PAR1", "a Parquet file"),
-        (b"ARROW1", "an Arrow file"),
-        (b"\x28\xb5\x2f\xfd", "compressed with zstd; decompress it first"),
-        (b"\x1f\x8b", "compressed with gzip; decompress it first"),
-    ];
-    if let Some((_, hint)) = MAGICS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        return Some(hint);
-    }
-    let header = u64::from_le_bytes(*bytes.first_chunk()?);
-    (bytes.get(8) == Some(&b'{') && header < bytes.len() as u64)
-        .then_some("a safetensors file; kiln convert reads it")
-}

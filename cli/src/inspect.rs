@@ -3,10 +3,11 @@
 mod table;
 
 use crate::Outcome;
-use crate::caps::{self, Caps};
+use crate::caps::Caps;
 use crate::input::{self, Input};
 use crate::output::{self, Failure, json_error, json_path, reject, show, size};
 use crate::place::{Named, distinct};
+use crate::recognise::{self, Reads};
 use crate::shown::{self, Lines};
 use kiln::Limits;
 use kiln::tensor::{Directory, Tensor};
@@ -59,13 +60,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
             if args.json {
                 let facts = serde_json::json!({
                     "path": json_path(&args.path), "accepted": false,
-                    "error": json_error(&error, &described), "hint": input::hint(&bytes, error.offset()),
+                    "error": json_error(&error, &described), "hint": recognise::hint(&bytes, &Reads::Directory),
                 });
                 shown::print(|out| Ok(out.json(&facts)?))?;
                 return Ok(Outcome::Rejected);
             }
-            let (advice, hint) = (caps::advice(&error), input::hint_text(&bytes, error.offset()));
-            return Ok(reject(&args.path, format_args!("{described}{advice}{hint}")));
+            let advice = recognise::advice(&error, &bytes, &Reads::Directory);
+            return Ok(reject(&args.path, format_args!("{described}{advice}")));
         }
     };
     let chosen = Chosen::of(&directory, args);

@@ -36,6 +36,7 @@ mod levels;
 mod map;
 mod output;
 mod place;
+mod recognise;
 mod scan;
 mod schema;
 mod shown;

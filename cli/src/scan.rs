@@ -4,8 +4,9 @@ use crate::Outcome;
 use crate::caps::{self, Caps};
 use crate::input::{self, Input};
 use crate::leftovers;
-use crate::output::{Failure, json_error, json_path, show, size, tensors};
+use crate::output::{Failure, json_error, json_path, reject, show, size, tensors};
 use crate::place::{Named, distinct};
+use crate::recognise::{self, Reads};
 use crate::shown;
 use kiln::scan::{Hit, Kind, Verdict, scan_with};
 use std::fs;
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
 
 fn report(args: &Args, bytes: &[u8], out: &mut shown::Lines) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Rejected;
-    let mut rejected = false;
+    let (mut found, mut rejected) = (false, false);
     for hit in scan_with(bytes, &args.caps.limits()) {
         if let (Some(folder), Verdict::Directory(directory)) = (&args.extract, &hit.verdict) {
             extract(folder, hit.offset, directory.as_bytes())?;
@@ -57,6 +58,13 @@ fn report(args: &Args, bytes: &[u8], out: &mut shown::Lines) -> Result<Outcome, 
         } else {
             out.text(line(args, &hit, bytes))?;
         }
+        found = true;
+    }
+    if !found {
+        return Ok(reject(
+            &args.path,
+            format_args!("no block found{}", recognise::aside(bytes, &Reads::Blocks)),
+        ));
     }
     Ok(outcome)
 }
@@ -119,7 +127,7 @@ fn line(args: &Args, hit: &Hit<'_>, bytes: &[u8]) -> String {
         }
         Verdict::Frame { schema_hash } => format!("schema hash {schema_hash:#018x}, accepted"),
         Verdict::Rejected(error) => {
-            format!("rejected: {}{}", error.describe(from(bytes, hit)), caps::advice(error))
+            format!("rejected: {}{}", error.describe(from(bytes, hit)), caps::advice(error.reason()))
         }
         _ => "not read: too many blocks claim the same bytes".into(),
     };

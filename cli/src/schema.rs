@@ -3,6 +3,7 @@
 use crate::Outcome;
 use crate::output::Failure;
 use crate::place::{Named, distinct};
+use crate::recognise::{self, Reads};
 use crate::shown;
 use crate::types;
 use kiln::escape;
@@ -30,16 +31,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     let Some(path) = &args.path else { return Err(Failure::new("give a document")) };
     distinct([Named::read("SCHEMA.json", path), Named::printed()])?;
-    let ty = match Schema::from_json(&types::document(path)?) {
+    let document = types::document(path)?;
+    let ty = match Schema::from_json(&document) {
         Ok(schema) => schema.into_type(),
         Err(error) if args.json => {
             let faults: Vec<serde_json::Value> = error.faults().iter().map(fault).collect();
-            let facts = serde_json::json!({"accepted": false, "faults": faults, "more": error.has_more()});
+            let facts = serde_json::json!({"accepted": false, "faults": faults, "more": error.has_more(),
+                "hint": recognise::hint(document.as_bytes(), &Reads::Json),
+            });
             shown::print(|out| Ok(out.json(&facts)?))?;
             return Ok(Outcome::Rejected);
         }
         Err(error) => {
-            Failure::lines(types::lines(path, &error)).say();
+            types::faults(path, &document, &error).say();
             return Ok(Outcome::Rejected);
         }
     };

@@ -4,8 +4,9 @@ use crate::descriptor;
 use crate::input::{is_stream, read_stream};
 use crate::output::{Failure, show};
 use crate::place::Named;
+use crate::recognise::{self, Reads};
 use kiln::Limits;
-use kiln::schema::{Schema, Type};
+use kiln::schema::{Schema, SchemaError, Type};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -46,12 +47,16 @@ impl Source {
 
 /// Reads a schema; what is wrong with it is a line for each fault.
 pub(crate) fn schema(path: &Path) -> Result<Schema, Failure> {
-    Schema::from_json(&document(path)?).map_err(|error| Failure::lines(lines(path, &error)))
+    let text = document(path)?;
+    Schema::from_json(&text).map_err(|error| faults(path, &text, &error))
 }
 
-/// The faults of a schema, each with the name of its file.
-pub(crate) fn lines(path: &Path, error: &kiln::schema::SchemaError) -> Vec<String> {
-    error.to_string().lines().map(|line| format!("{}: {line}", show(path))).collect()
+/// The faults of a schema, each with the name of its file; beside the first what it is instead.
+pub(crate) fn faults(path: &Path, text: &str, error: &SchemaError) -> Failure {
+    let mut hint = recognise::aside(text.as_bytes(), &Reads::Json);
+    let lines = error.to_string();
+    let lines = lines.lines().map(|line| format!("{}: {line}{}", show(path), std::mem::take(&mut hint)));
+    Failure::lines(lines.collect())
 }
 
 /// The text of a schema.
@@ -69,10 +74,8 @@ pub(crate) fn text(path: &Path, most: u64) -> Result<String, Failure> {
         }
         false => read_stream(path, File::open(path).map_err(fail)?, most)?,
     };
-    utf8(bytes).map_err(|at| Failure::at(path, format_args!("not UTF-8 from byte {at} on")))
-}
-
-/// Bytes as text, or where they stop being one.
-pub(crate) fn utf8(bytes: Vec<u8>) -> Result<String, usize> {
-    String::from_utf8(bytes).map_err(|error| error.utf8_error().valid_up_to())
+    String::from_utf8(bytes).map_err(|error| {
+        let hint = recognise::aside(error.as_bytes(), &Reads::Json);
+        Failure::at(path, format_args!("not UTF-8 from byte {} on{hint}", error.utf8_error().valid_up_to()))
+    })
 }

@@ -1,6 +1,9 @@
 //! The program where things go wrong around it: killed half-way, a disk that takes no more, folders full of damage.
 #![cfg(unix)]
 
+#[path = "hostile/matrix.rs"]
+mod matrix;
+
 use kiln::tensor::{Builder, Directory, Dtype};
 use std::collections::BTreeSet;
 use std::fs;

@@ -7,6 +7,7 @@ use crate::caps::{self, Caps};
 use crate::input::{self, Input, is_stream, read_stream};
 use crate::output::{Failure, Output, Unwritten, reject, show};
 use crate::place::{Named, distinct};
+use crate::recognise::{self, Reads};
 use crate::shown::{Passed, say};
 use kiln::tensor::{Builder, Directory};
 use kiln::{Limits, Reason};
@@ -89,7 +90,11 @@ fn to_kiln(args: &Args) -> Result<Outcome, Failure> {
     let (builder, metadata) = match from_safetensors(&bytes, args.as_bytes) {
         Ok(read) => read,
         Err(refusal) => {
-            let hint = if refusal.is_other { input::hint_text(&bytes, 0) } else { String::new() };
+            let hint = if refusal.is_other {
+                recognise::aside(&bytes, &Reads::Source(recognise::Format::Safetensors))
+            } else {
+                String::new()
+            };
             return Ok(reject(&args.source, format_args!("{refusal}{hint}")));
         }
     };
@@ -156,8 +161,8 @@ fn to_safetensors(args: &Args) -> Result<Outcome, Failure> {
     let directory = match Directory::read_with(&bytes, &args.caps.limits()) {
         Ok(directory) => directory,
         Err(error) => {
-            let (advice, hint) = (caps::advice(&error), input::hint_text(&bytes, error.offset()));
-            return Ok(reject(&args.source, format_args!("{}{advice}{hint}", error.describe(&bytes))));
+            let advice = recognise::advice(&error, &bytes, &Reads::Source(recognise::Format::Directory));
+            return Ok(reject(&args.source, format_args!("{}{advice}", error.describe(&bytes))));
         }
     };
     let metadata = args.metadata.as_deref().map(|path| side_file(path, &args.caps)).transpose()?;
@@ -179,8 +184,10 @@ fn side_file(path: &Path, caps: &Caps) -> Result<Metadata, Failure> {
         true => read_stream(path, io::stdin().lock(), caps.owned())?,
         false => read_stream(path, File::open(path).map_err(fail)?, caps.owned())?,
     };
-    read_metadata(&text)
-        .map_err(|error| Failure::at(path, format_args!("not a JSON object of strings: {error}")))
+    read_metadata(&text).map_err(|error| {
+        let hint = recognise::aside(&text, &Reads::Json);
+        Failure::at(path, format_args!("not a JSON object of strings: {error}{hint}"))
+    })
 }
 
 /// Fills an output with what is in memory, so that only the output can fail.

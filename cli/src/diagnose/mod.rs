@@ -3,13 +3,16 @@
 mod walk;
 
 use crate::Outcome;
-use crate::caps::{self, Caps};
+use crate::caps::Caps;
 use crate::input::{self, Input};
 use crate::output::{Failure, json_path, show};
 use crate::place::{Named, distinct};
-use crate::shown::{self, Lines};
+use crate::recognise::{self, Reads};
+use crate::shown::{self, Lines, cut};
 use kiln::tensor::Directory;
-use kiln::{Error, Limits, escape};
+use kiln::{Error, Limits};
+use serde::Serialize;
+use serde::ser::{SerializeStruct, Serializer};
 use std::fmt;
 use std::path::PathBuf;
 use walk::Finding;
@@ -40,7 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     };
     let outcome = if findings.is_empty() { Outcome::Accepted } else { Outcome::Rejected };
     shown::print(|out| match args.json {
-        true => print_json(args, &findings, out),
+        true => print_json(args, &bytes, &findings, out),
         false => print_text(args, &bytes, &findings, out),
     })?;
     Ok(outcome)
@@ -63,7 +66,8 @@ fn findings(bytes: &[u8], limits: &Limits, error: &Error) -> Vec<Finding> {
     findings
 }
 
-/// A finding as one line; names come from the bytes and are escaped.
+/// A finding as one line. Names come from the bytes; they are escaped, and cut, as any number of findings can be about
+/// one.
 struct Line<'a>(&'a Finding, &'a [u8]);
 
 impl fmt::Display for Line<'_> {
@@ -76,7 +80,7 @@ impl fmt::Display for Line<'_> {
         if let Some(index) = finding.tensor {
             write!(f, ", in tensor {index}")?;
             if let Some(name) = walk::name(bytes, index) {
-                write!(f, " \"{}\"", escape(name))?;
+                write!(f, " \"{}\"", cut(name))?;
             }
         }
         write!(f, ": {}", finding.reason.text())?;
@@ -89,10 +93,8 @@ fn print_text(args: &Args, bytes: &[u8], findings: &[Finding], out: &mut Lines) 
     match findings {
         [] => out.text(format_args!("{path}: ok, no fault"))?,
         [result, others @ ..] => {
-            let option = caps::option(result.reason);
-            let advice = option.map_or(String::new(), |option| format!(" ({option} N allows more)"));
-            let hint = input::hint_text(bytes, result.offset);
-            out.text(format_args!("{path}: the result: {}{advice}{hint}", Line(result, bytes)))?;
+            let advice = recognise::advice_for(result.reason, bytes, &Reads::Directory);
+            out.text(format_args!("{path}: the result: {}{advice}", Line(result, bytes)))?;
             for finding in others {
                 out.text(format_args!("{path}: also: {}", Line(finding, bytes)))?;
             }
@@ -102,25 +104,38 @@ fn print_text(args: &Args, bytes: &[u8], findings: &[Finding], out: &mut Lines) 
     Ok(())
 }
 
-fn print_json(args: &Args, findings: &[Finding], out: &mut Lines) -> Result<(), Failure> {
-    let rows: Vec<serde_json::Value> = findings
-        .iter()
-        .map(|finding| {
-            serde_json::json!({
-                "code": finding.reason.code().name(),
-                "step": finding.reason.step(),
-                "offset": finding.offset,
-                "tensor": finding.tensor,
-                "reason": finding.reason.text(),
-                "detail": finding.detail,
-            })
-        })
-        .collect();
-    let facts = serde_json::json!({
-        "path": json_path(&args.path), "accepted": findings.is_empty(),
-        "result": rows.first(), "faults": rows,
-    });
-    Ok(out.json(&facts)?)
+fn print_json(args: &Args, bytes: &[u8], findings: &[Finding], out: &mut Lines) -> Result<(), Failure> {
+    let hint = findings.first().and_then(|_| recognise::hint(bytes, &Reads::Directory));
+    let path = json_path(&args.path);
+    Ok(out.json(&Facts {
+        path,
+        accepted: findings.is_empty(),
+        result: findings.first(),
+        hint,
+        faults: findings,
+    })?)
+}
+
+#[derive(Serialize)]
+struct Facts<'a> {
+    path: serde_json::Value,
+    accepted: bool,
+    result: Option<&'a Finding>,
+    hint: Option<String>,
+    faults: &'a [Finding],
+}
+
+impl Serialize for Finding {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Finding", 6)?;
+        fields.serialize_field("code", self.reason.code().name())?;
+        fields.serialize_field("step", &self.reason.step())?;
+        fields.serialize_field("offset", &self.offset)?;
+        fields.serialize_field("tensor", &self.tensor)?;
+        fields.serialize_field("reason", self.reason.text())?;
+        fields.serialize_field("detail", &self.detail)?;
+        fields.end()
+    }
 }
 
 #[cfg(test)]

@@ -261,9 +261,8 @@ struct IllOnce {
 
 impl Write for IllOnce {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.out.get_ref().len() >= self.at
-            && let Some(ill) = self.ill.take_if(|_| !self.at_flush)
-        {
+        let is_ill = self.out.get_ref().len() >= self.at && !self.at_flush;
+        if let Some(ill) = self.ill.take_if(|_| is_ill) {
             return ill.strike();
         }
         let taken = bytes.len().min(50);

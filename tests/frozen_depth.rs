@@ -1,13 +1,18 @@
 //! Sixty-four containers nested pass and sixty-five do not, whatever they are, both ways; and nothing recurses deeper
-//! than that.
+//! than that. How much stack a container takes, and that it does not grow with arrays in it.
+
+#[path = "support/stack.rs"]
+mod stack;
 
 use kiln::schema::Shape;
 use kiln::wire::{Measure, Sink, Source};
 use kiln::{Batch, Code, Decode, Encode, EncodeError, Error, Fault, Frozen, ListView, Reason};
+use stack::{BESIDE, CONTAINER, FIELD, Probe, lowest};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt::Debug;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A type that is nothing on the wire but the container that holds itself.
 macro_rules! nests {
@@ -421,6 +426,305 @@ fn a_million_nested_containers_fail_cleanly_on_a_small_stack() {
     const PAIR: [u8; 8] = [1, 0, 0, 0, 0, 0, 0, 0];
     on_small_stack(|| _ = too_deep(kiln::from_slice::<Tree>(&PAIR.repeat(1 << 17)).unwrap_err()));
     on_small_stack(|| _ = too_deep(kiln::from_slice::<Hash>(&PAIR.repeat(1 << 17)).unwrap_err()));
+}
+
+/// Does `work` in a thread with so many bytes of stack.
+fn on_stack(bytes: usize, work: impl FnOnce() + Send) {
+    std::thread::scope(|scope| {
+        std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, work).unwrap().join().unwrap();
+    });
+}
+
+const LONG: usize = 1 << 20;
+
+#[derive(Frozen)]
+struct Large {
+    id: u32,
+    numbers: [u64; LONG / 8],
+    flags: [bool; LONG / 8],
+    rows: [[u16; 1024]; 256],
+    pairs: [(u8, bool); 1 << 16],
+    texts: [String; 1 << 14],
+    #[kiln(bytes)]
+    run: [u8; LONG],
+    tuple: (u8, [u8; LONG]),
+    wrapping: std::num::Wrapping<[i8; LONG]>,
+}
+
+#[derive(Frozen)]
+struct OneOf {
+    small: Option<Box<[u8; 4]>>,
+    large: Option<Box<[u8; LONG]>>,
+}
+
+/// The encoding of a `Large`, of whose arrays the stack could hold none.
+fn large() -> Vec<u8> {
+    let mut bytes = 1u32.to_le_bytes().to_vec();
+    let mut list = |count: usize, len: usize| {
+        bytes.extend((count as u32).to_le_bytes());
+        bytes.resize(bytes.len() + len, 1);
+    };
+    list(LONG / 8, LONG);
+    list(LONG / 8, LONG / 8);
+    list(256, 0);
+    (0..256).for_each(|_| list(1024, 2048));
+    list(1 << 16, 2 << 16);
+    list(1 << 14, 0);
+    (0..1 << 14).for_each(|_| list(0, 0));
+    list(LONG, LONG);
+    bytes.push(1);
+    let mut list = |len: usize| {
+        bytes.extend((len as u32).to_le_bytes());
+        bytes.resize(bytes.len() + len, 1);
+    };
+    list(LONG);
+    list(LONG);
+    bytes
+}
+
+#[test]
+fn arrays_are_read_into_their_place_and_take_no_stack() {
+    let one = [&(LONG as u32).to_le_bytes()[..], &[7; LONG]].concat();
+    let listed = [ONE, &one].concat();
+    let large = large();
+    on_stack(if cfg!(debug_assertions) { 128 << 10 } else { 64 << 10 }, || {
+        type Array = [u8; LONG];
+        macro_rules! reads {
+            ($bytes:expr, $($of:ty, $first:expr;)*) => {$({
+                let bytes: &[u8] = &$bytes;
+                let mut value: $of = kiln::from_slice(bytes).unwrap();
+                let first: for<'a> fn(&'a $of) -> &'a Array = $first;
+                assert_eq!(first(&value)[LONG - 1], 7, stringify!($of));
+                assert!(kiln::to_vec(&value).unwrap() == bytes, stringify!($of));
+                kiln::decode_into(bytes, &mut value).unwrap();
+                assert_eq!(first(&value)[0], 7, stringify!($of));
+                assert_eq!(kiln::validate::<$of>(bytes), Ok(()), stringify!($of));
+                let error = kiln::from_slice::<$of>(&bytes[..bytes.len() - 1]).map(drop).unwrap_err();
+                assert_eq!(error.code(), Code::Eof, stringify!($of));
+            })*};
+        }
+        reads! { one,
+            Box<Array>, |value| value;
+            Rc<Array>, |value| value;
+            Arc<Array>, |value| value;
+            Box<Rc<Array>>, |value| value;
+            Rc<Box<Array>>, |value| value;
+            Box<std::num::Saturating<Array>>, |value| &value.0;
+        }
+        reads! { listed,
+            Vec<Array>, |value| &value[0];
+            Box<[Array]>, |value| &value[0];
+            Rc<[Array]>, |value| &value[0];
+            Arc<[Array]>, |value| &value[0];
+            Box<[Array; 1]>, |value| &value[0];
+            [Box<Array>; 1], |value| &value[0];
+            Vec<Box<Array>>, |value| &value[0];
+            Vec<(Array,)>, |value| &value[0].0;
+        }
+        reads! { [&[1], &one[..]].concat(),
+            Option<Box<Array>>, |value| value.as_ref().unwrap();
+            Box<(u8, Array)>, |value| &value.1;
+            Box<(bool, (Array,))>, |value| &value.1.0;
+        }
+        reads! { [ONE, &[1, 0, 0, 0, b'k'], &one].concat(),
+            BTreeMap<String, Box<Array>>, |value| &value["k"];
+            HashMap<String, Box<Array>>, |value| &value["k"];
+            Vec<(String, Array)>, |value| &value[0].1;
+        }
+        reads! { [&[0, 1], &one[..]].concat(), OneOf, |value| value.large.as_ref().unwrap(); }
+
+        // Read over another, the standard library moves its elements by value.
+        assert_eq!(kiln::from_slice::<VecDeque<Array>>(&listed).unwrap()[0][LONG - 1], 7);
+        let mut longer = (8u32 << 20).to_le_bytes().to_vec();
+        longer.resize(4 + (8 << 20), 7);
+        let longer: Box<[u8; 8 << 20]> = kiln::from_slice(&longer).unwrap();
+        assert_eq!(longer[longer.len() - 1], 7);
+
+        let mut batch = Batch::<Box<Array>>::read(&listed).unwrap();
+        let mut value = batch.next().unwrap().unwrap();
+        assert!(batch.next().is_none());
+        assert!(Batch::<Box<Array>>::index(&listed).unwrap().get(0).unwrap().unwrap() == value);
+        Batch::<Array>::read(&listed).unwrap().next_into(&mut value).unwrap().unwrap();
+        let framed = kiln::frame::to_vec(&*value).unwrap();
+        assert!(kiln::frame::from_slice::<Box<Array>>(&framed).unwrap() == value);
+        kiln::frame::decode_into(&framed, &mut *value).unwrap();
+
+        let mut value: Box<Large> = kiln::from_slice(&large).unwrap();
+        assert_eq!((value.id, value.numbers[LONG / 8 - 1]), (1, 0x0101_0101_0101_0101));
+        assert_eq!((value.rows[255][1023], value.pairs[(1 << 16) - 1]), (0x0101, (1, true)));
+        assert!(kiln::to_vec(&*value).unwrap() == large);
+        kiln::decode_into(&large, &mut *value).unwrap();
+        assert_eq!(kiln::validate::<Large>(&large), Ok(()));
+        kiln::write_to(&*value, &mut std::io::sink()).unwrap();
+        for end in (0..large.len()).step_by(large.len() / 5) {
+            assert!(kiln::from_slice::<Box<Large>>(&large[..end]).is_err());
+            assert!(kiln::decode_into(&large[..end], &mut *value).is_err());
+        }
+    });
+}
+
+/// A type of levels, each of which holds the next one.
+trait Level: Encode + for<'de> Decode<'de> {
+    /// Beside how many others the next level stands, and inside how many containers.
+    const FIELDS: usize;
+    const CONTAINERS: usize;
+    /// What of a level is held by value by an optional or a dict.
+    const HELD: usize;
+
+    fn level(next: Option<Self>) -> Self;
+
+    fn levels(count: usize) -> Box<Self> {
+        (1..count).fold(Box::new(Self::level(None)), |next, _| Box::new(Self::level(Some(*next))))
+    }
+}
+
+/// Does to `levels` levels all that can be done to a value: how far down that gets, for each.
+fn all<T: Level>(levels: usize) -> Vec<(&'static str, usize)> {
+    let mut value = T::levels(levels);
+    let mut shallow = T::levels(1);
+    let bytes = kiln::to_vec(&*value).unwrap();
+    let list = [ONE, &bytes].concat();
+    let cut = &bytes[..bytes.len() - 1];
+    vec![
+        ("encoded_len", lowest(|| _ = kiln::encoded_len(&*value).unwrap())),
+        ("to_vec", lowest(|| _ = kiln::to_vec(&*value).unwrap())),
+        ("write_to", lowest(|| _ = kiln::write_to(&*value, &mut std::io::sink()).unwrap())),
+        ("validate", lowest(|| kiln::validate::<T>(&bytes).unwrap())),
+        ("decode_into, over its like", lowest(|| kiln::decode_into(&bytes, &mut *value).unwrap())),
+        ("decode_into, over another", lowest(|| kiln::decode_into(&bytes, &mut *shallow).unwrap())),
+        ("drop", lowest(|| drop(value))),
+        ("from_slice", lowest(|| std::mem::forget(kiln::from_slice::<Box<T>>(&bytes).unwrap()))),
+        ("from_slice by value", lowest(|| std::mem::forget(kiln::from_slice::<T>(&bytes).unwrap()))),
+        ("a fault", lowest(|| _ = kiln::from_slice::<Box<T>>(cut).map(drop).unwrap_err())),
+        ("a fault tested", lowest(|| _ = kiln::validate::<T>(cut).unwrap_err())),
+        ("a batch", lowest(|| _ = Batch::<Box<T>>::read(&list).unwrap().next())),
+        ("an index", lowest(|| _ = Batch::<Box<T>>::index(&list).unwrap().get(0))),
+    ]
+}
+
+/// As many containers as may be nested, or as whole levels fill, in a thread with as much stack as they may take.
+fn fits<T: Level>() {
+    // Some are left for a batch, and for what else a level holds.
+    let (few, many) = (2, (64 - 6) / T::CONTAINERS);
+    let level = T::CONTAINERS * CONTAINER + T::FIELDS * FIELD + T::HELD;
+    std::thread::Builder::new()
+        .stack_size(64 << 20)
+        .spawn(move || {
+            for ((work, high), (_, low)) in all::<T>(few).into_iter().zip(all::<T>(many)) {
+                let taken = (high - low) / (many - few);
+                assert!(taken <= level, "{}, {work}: {taken} of {level}", std::any::type_name::<T>());
+            }
+        })
+        .unwrap()
+        .join()
+        .unwrap();
+    // Made elsewhere, as a level is made by value.
+    let levels = 64 << 20;
+    let bytes = std::thread::Builder::new()
+        .stack_size(levels)
+        .spawn(move || kiln::to_vec(&*T::levels(many)).unwrap());
+    let bytes = bytes.unwrap().join().unwrap();
+    on_stack(many * level + BESIDE, || {
+        let mut value: Box<T> = kiln::from_slice(&bytes).unwrap();
+        kiln::decode_into(&bytes, &mut *value).unwrap();
+        assert!(kiln::to_vec(&*value).unwrap() == bytes);
+        kiln::write_to(&*value, &mut std::io::sink()).unwrap();
+        kiln::validate::<T>(&bytes).unwrap();
+        kiln::from_slice::<Box<T>>(&bytes[..bytes.len() - 1]).map(drop).unwrap_err();
+    });
+}
+
+macro_rules! levels {
+    ($($name:ident { $($field:ident: $of:ty = $value:expr,)* }
+        $next:ty, |$inner:ident| $put:expr, $containers:expr, $fields:expr, $held:expr;)*) => {$({
+        #[derive(Frozen)]
+        struct $name { $($field: $of,)* next: $next, probe: Probe }
+
+        impl Level for $name {
+            const FIELDS: usize = $fields + 2;
+            const CONTAINERS: usize = $containers;
+            const HELD: usize = $held;
+
+            fn level($inner: Option<Self>) -> Self {
+                $name { $($field: $value,)* next: $put, probe: Probe }
+            }
+        }
+
+        fits::<$name>();
+    })*};
+}
+
+/// Levels that an optional box chains together, with these fields.
+macro_rules! chains {
+    ($($name:ident { $($field:ident: $of:ty = $value:expr,)* } $fields:expr;)*) => {
+        levels! {
+            $($name { $($field: $of = $value,)* } Option<Box<$name>>, |next| next.map(Box::new), 2, $fields, 0;)*
+        }
+    };
+}
+
+fn array<T: Default, const N: usize>() -> [T; N] {
+    std::array::from_fn(|_| T::default())
+}
+
+type Dozen<T> = (T, T, T, T, T, T, T, T, T, T, T, T);
+
+#[test]
+fn a_level_takes_as_much_stack_as_is_said_however_large_it_is() {
+    chains! {
+        Narrow { id: u8 = 1, } 1;
+        Numbers { a: [u64; 512] = array(), } 1;
+        Flags { a: [bool; 4096] = array(), } 1;
+        Texts { a: [String; 64] = array(), } 1;
+        Rows { a: [[[u16; 8]; 8]; 8] = [[[0; 8]; 8]; 8], } 1;
+        FlagRows { a: [[bool; 64]; 64] = [[false; 64]; 64], } 1;
+        InTuple { a: ([u64; 512], String) = (array(), String::new()), } 3;
+        Fixed { a: Dozen<Dozen<u32>> = Default::default(), } 1;
+        // What is read before the next level, or after it, takes nothing while that is read.
+        Aside { a: Option<[u64; 512]> = Some(array()), b: BTreeMap<String, [u64; 512]> = BTreeMap::new(), } 2;
+        Asides { a: Option<[String; 64]> = None, b: Option<(String, [u8; 999])> = Some((String::new(), [1; 999])), } 4;
+        Tuples {
+            a: (String, (String, Vec<String>)) = Default::default(),
+            b: (u8, (u16, (String, (Vec<u8>, String)))) = Default::default(),
+        } 14;
+        Many {
+            a0: String = String::new(), a1: u8 = 1, a2: Vec<u16> = vec![], a3: bool = true,
+            a4: Option<u32> = None, a5: Option<String> = None, a6: Vec<String> = vec![], a7: Box<u64> = Box::new(1),
+            b0: String = String::new(), b1: u8 = 1, b2: Vec<u16> = vec![], b3: bool = true,
+            b4: Option<u32> = None, b5: Option<String> = None, b6: Vec<String> = vec![], b7: Box<u64> = Box::new(1),
+            c0: HashMap<String, u8> = HashMap::new(), c1: BTreeMap<String, String> = BTreeMap::new(),
+            c2: Rc<[u8]> = Rc::new([1]), c3: VecDeque<bool> = VecDeque::new(), c4: f32 = 1.0,
+        } 21;
+    }
+    macro_rules! wide {
+        ($($name:ident $next:ty, |$inner:ident| $put:expr, $containers:expr, $fields:expr, $held:expr;)*) => {
+            levels! { $($name { a: [u64; 512] = array(), } $next, |$inner| $put, $containers, $fields, $held;)* }
+        };
+    }
+    const ALL: usize = 4160;
+    wide! {
+        InVec Vec<InVec>, |next| next.into_iter().collect(), 2, 1, 0;
+        InRing VecDeque<InRing>, |next| next.into_iter().collect(), 2, 1, 0;
+        InSlice Box<[InSlice]>, |next| next.into_iter().collect(), 2, 1, 0;
+        InRcs Rc<[InRcs]>, |next| next.into_iter().collect(), 2, 1, 0;
+        InArcs Arc<[InArcs]>, |next| next.into_iter().collect(), 2, 1, 0;
+        InRc Option<Rc<InRc>>, |next| next.map(Rc::new), 2, 1, 0;
+        InArc Option<Arc<InArc>>, |next| next.map(Arc::new), 2, 1, 0;
+        InTuples Vec<(String, InTuples)>, |next| next.map(|next| (String::new(), next)).into_iter().collect(), 3, 3, 0;
+        InArrays Option<Box<[InArrays; 1]>>, |next| next.map(|next| Box::new([next])), 3, 1, 0;
+        InTree BTreeMap<String, Box<InTree>>,
+            |next| next.map(|next| (String::new(), Box::new(next))).into_iter().collect(), 2, 1, 0;
+        InHash HashMap<String, Box<InHash>>,
+            |next| next.map(|next| (String::new(), Box::new(next))).into_iter().collect(), 2, 1, 0;
+        // By value.
+        HeldByTree BTreeMap<String, HeldByTree>,
+            |next| next.map(|next| (String::new(), next)).into_iter().collect(), 2, 1, ALL;
+        HeldByHash HashMap<String, HeldByHash>,
+            |next| next.map(|next| (String::new(), next)).into_iter().collect(), 2, 1, ALL;
+        HeldByOption Vec<Option<HeldByOption>>, |next| next.map(Some).into_iter().collect(), 3, 1, ALL;
+        HeldTwice BTreeMap<String, Option<HeldTwice>>,
+            |next| next.map(|next| (String::new(), Some(next))).into_iter().collect(), 3, 1, 2 * ALL;
+    }
 }
 
 /// Comes out of a container that it has not gone into.

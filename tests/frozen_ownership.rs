@@ -1,12 +1,14 @@
 //! What is built is dropped once, also when a fault comes in between; and what a reused value holds after a fault.
 
+use kiln::__private::{Filled, Slot};
 use kiln::frozen::Plain;
 use kiln::schema::{Scalar, Shape, StaticType, Typed};
-use kiln::wire::{Measure, Sink, Source};
-use kiln::{ByteBuf, Code, Decode, Encode, EncodeError, Fault, Frozen};
+use kiln::wire::{Chunk, Measure, Sink, Source};
+use kiln::{ByteBuf, Code, Decode, Encode, EncodeError, Fault, Frozen, Reason};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::num::Wrapping;
+use std::panic::catch_unwind;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -44,6 +46,10 @@ impl Frozen for Counted {
     fn shape() -> Shape {
         Shape::Scalar(Scalar::Str)
     }
+}
+
+impl<X> Typed<X> for Counted {
+    const TYPE: &'static StaticType = &StaticType::Scalar(Scalar::Str);
 }
 
 impl Encode for Counted {
@@ -220,6 +226,264 @@ fn after_a_fault_a_reused_value_holds_what_its_type_says() {
     let shared = Rc::new((1u8, String::from("old")));
     assert_eq!(*after(Rc::clone(&shared), &[9, 9, 0, 0, 0]), (1, "old".into()));
     assert_eq!(*shared, (1, "old".into()));
+}
+
+/// An array of two arrays of two strings, the last cut short.
+fn cut_rows() -> Vec<u8> {
+    let mut bytes = 2u32.to_le_bytes().to_vec();
+    for _ in 0..2 {
+        bytes.extend([2, 0, 0, 0]);
+        bytes.extend([1, 0, 0, 0, b'x', 1, 0, 0, 0, b'y']);
+    }
+    bytes.pop();
+    bytes
+}
+
+type Rows = [[Counted; 2]; 2];
+
+#[derive(Frozen)]
+struct Row {
+    before: Counted,
+    rows: Rows,
+    after: Option<Counted>,
+}
+
+#[test]
+fn the_elements_of_arrays_before_a_fault_are_dropped_once_wherever_the_arrays_lie() {
+    macro_rules! drops {
+        ($($of:ty, $before:expr, $made:expr;)+) => {$(
+            let bytes = [&$before[..], &cut_rows()].concat();
+            let (code, made, dropped) =
+                count(|| kiln::from_slice::<$of>(&bytes).map(|_| ()).unwrap_err().code());
+            assert_eq!((code, made, dropped), (Code::Eof, $made, $made), stringify!($of));
+        )+};
+    }
+    drops! {
+        Rows, [], 3;
+        Box<Rows>, [], 3;
+        Rc<Rows>, [], 3;
+        Arc<Rows>, [], 3;
+        Box<Rc<Rows>>, [], 3;
+        Box<Wrapping<Rows>>, [], 3;
+        (Rows, u8), [], 3;
+        Box<(u8, Rows, Counted)>, [7], 3;
+        Option<Rows>, [1], 3;
+        Option<Box<(u8, Option<(Rows, u8)>)>>, [1, 7, 1], 3;
+        Vec<Rows>, [1, 0, 0, 0], 3;
+        Rc<[Rows]>, [1, 0, 0, 0], 3;
+        [Rows; 1], [1, 0, 0, 0], 3;
+        Vec<(Counted, Rows)>, [1, 0, 0, 0, 1, 0, 0, 0, b'a'], 4;
+        BTreeMap<String, Rows>, [1, 0, 0, 0, 1, 0, 0, 0, b'a'], 3;
+        HashMap<String, Rows>, [1, 0, 0, 0, 1, 0, 0, 0, b'a'], 3;
+        Row, [1, 0, 0, 0, b'a'], 4;
+        Box<Row>, [1, 0, 0, 0, b'a'], 4;
+        [Option<Row>; 1], [1, 0, 0, 0, 1, 1, 0, 0, 0, b'a'], 4;
+    }
+}
+
+#[test]
+fn arrays_are_read_over_element_by_element() {
+    let good = kiln::to_vec(&[["a", "b"], ["c", "d"]]).unwrap();
+    macro_rules! balanced {
+        ($($of:ty),+ $(,)?) => {$(
+            let ((), made, dropped) = count(|| {
+                let mut place: $of = kiln::from_slice(&good).unwrap();
+                assert_eq!(kiln::decode_into(&cut_rows(), &mut place).unwrap_err().code(), Code::Eof);
+                kiln::to_vec(&place).unwrap();
+                kiln::decode_into(&good, &mut place).unwrap();
+                assert_eq!(kiln::to_vec(&place).unwrap(), good);
+            });
+            assert_eq!(made, dropped, stringify!($of));
+        )+};
+    }
+    balanced!(Rows, Box<Rows>, Rc<Rows>, Arc<Rows>, Wrapping<Rows>, [Vec<Counted>; 2], Vec<[Counted; 2]>);
+    // What somebody shares stays as it was.
+    let ((), made, dropped) = count(|| {
+        let old: Rc<Rows> = kiln::from_slice(&good).unwrap();
+        let mut place = Rc::clone(&old);
+        kiln::decode_into(&cut_rows(), &mut place).unwrap_err();
+        assert!(Rc::ptr_eq(&old, &place));
+        kiln::decode_into(&kiln::to_vec(&[["e"; 2]; 2]).unwrap(), &mut place).unwrap();
+        assert_eq!((&*old[0][0].0, &*place[0][0].0), ("a", "e"));
+    });
+    assert_eq!(made, dropped);
+}
+
+/// A string that counts, and that cannot be read if it is `!`; nor dropped without a panic if it is `?`.
+#[derive(Debug)]
+struct Fragile(Counted);
+
+impl Drop for Fragile {
+    fn drop(&mut self) {
+        assert!(self.0.0 != "?" || std::thread::panicking(), "dropped");
+    }
+}
+
+impl Frozen for Fragile {
+    const MIN_LEN: usize = 4;
+
+    fn shape() -> Shape {
+        Counted::shape()
+    }
+}
+
+impl<'de> Decode<'de> for Fragile {
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        let read = Counted::decode(source)?;
+        assert_ne!(read.0, "!");
+        Ok(Fragile(read))
+    }
+}
+
+#[test]
+fn a_panic_amid_an_array_drops_what_was_read_once() {
+    let quiet = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| ()));
+    let array = |texts: [&str; 4]| kiln::to_vec(&texts).unwrap();
+    macro_rules! panics {
+        ($($of:ty, $before:expr;)+) => {$(
+            for texts in [["a", "b", "!", "d"], ["!", "a", "b", "c"], ["a", "b", "c", "!"]] {
+                let bytes = [&$before[..], &array(texts)].concat();
+                let (result, made, dropped) =
+                    count(|| catch_unwind(|| drop(kiln::from_slice::<$of>(&bytes))));
+                assert!(result.is_err(), stringify!($of));
+                assert_eq!(made, dropped, stringify!($of));
+            }
+            // While a fault is on its way, what is dropped panics, and the others are dropped all the same.
+            let mut bytes = [&$before[..], &array(["a", "?", "c", "d"])].concat();
+            bytes.pop();
+            let (result, made, dropped) = count(|| catch_unwind(|| drop(kiln::from_slice::<$of>(&bytes))));
+            assert!(result.is_err(), stringify!($of));
+            assert_eq!((made, dropped), (3, 3), stringify!($of));
+        )+};
+    }
+    panics! {
+        [Fragile; 4], [];
+        Box<[Fragile; 4]>, [];
+        Rc<[Fragile; 4]>, [];
+        Arc<[Fragile; 4]>, [];
+        Box<Wrapping<[Fragile; 4]>>, [];
+        Box<(bool, [Fragile; 4])>, [1];
+        Option<[Fragile; 4]>, [1];
+        Box<[[Fragile; 4]; 1]>, [1, 0, 0, 0];
+        Vec<(u8, [Fragile; 4])>, [1, 0, 0, 0, 7];
+        BTreeMap<String, [Fragile; 4]>, [1, 0, 0, 0, 0, 0, 0, 0];
+        HashMap<String, [Fragile; 4]>, [1, 0, 0, 0, 0, 0, 0, 0];
+    }
+    std::panic::set_hook(quiet);
+}
+
+/// A byte that is a fault when it is 9, found after the slot was filled; and one that is lost when it is 8. It says that it has
+/// a fixed size, and owns something all the same.
+struct Late(Counted);
+
+impl Frozen for Late {
+    const MIN_LEN: usize = 1;
+    const FIXED: bool = true;
+
+    fn shape() -> Shape {
+        u8::shape()
+    }
+}
+
+impl<'de> Decode<'de> for Late {
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        u8::decode(source).map(|byte| Late(Counted::new(byte.to_string())))
+    }
+
+    fn decode_at<'s, S: Source<'de>>(
+        source: &mut S,
+        slot: Slot<'s, Self>,
+    ) -> Result<Filled<'s, Self>, Fault> {
+        let offset = source.offset();
+        let byte = u8::decode(source)?;
+        Self::late(byte, offset, slot)
+    }
+
+    fn decode_fixed_at<'s>(chunk: Chunk<'de>, slot: Slot<'s, Self>) -> Result<Filled<'s, Self>, Fault> {
+        Self::late(chunk.bytes[0], chunk.offset, slot)
+    }
+}
+
+impl Late {
+    fn late(byte: u8, offset: usize, slot: Slot<'_, Self>) -> Result<Filled<'_, Self>, Fault> {
+        // What is lost has no memory that valgrind would miss.
+        let text = if byte == 8 { String::new() } else { byte.to_string() };
+        let filled = slot.fill(Late(Counted::new(text)));
+        match byte {
+            8 => std::mem::forget(filled),
+            9 => drop(filled),
+            _ => return Ok(filled),
+        }
+        Err(Fault::new(Reason::Refused, offset))
+    }
+}
+
+#[test]
+fn an_element_that_is_filled_and_refused_is_dropped_once_or_lost() {
+    macro_rules! refused {
+        ($($of:ty),+ $(,)?) => {$(
+            for (byte, lost) in [(9, 0), (8, 1)] {
+                let (error, made, dropped) =
+                    count(|| kiln::from_slice::<$of>(&[4, 0, 0, 0, 1, 2, byte, 3]).map(drop).unwrap_err());
+                assert_eq!((error.reason(), error.offset()), (Reason::Refused, 6), stringify!($of));
+                assert_eq!((made, dropped), (3, 3 - lost), stringify!($of));
+            }
+            let (value, made, dropped) = count(|| kiln::from_slice::<$of>(&[4, 0, 0, 0, 1, 2, 3, 4]).unwrap());
+            assert_eq!((value.iter().map(|late| late.0.0.len()).sum::<usize>(), made, dropped), (4, 4, 0));
+        )+};
+    }
+    refused!([Late; 4], Box<[Late; 4]>, Rc<[Late; 4]>, Arc<[Late; 4]>, Vec<Late>, Box<[Late]>);
+}
+
+/// Nothing in memory, a byte on the wire.
+#[derive(Debug, PartialEq)]
+struct Nothing;
+
+impl Drop for Nothing {
+    fn drop(&mut self) {
+        DROPPED.set(DROPPED.get() + 1);
+    }
+}
+
+impl Frozen for Nothing {
+    const MIN_LEN: usize = 1;
+
+    fn shape() -> Shape {
+        u8::shape()
+    }
+}
+
+impl<'de> Decode<'de> for Nothing {
+    fn decode<S: Source<'de>>(source: &mut S) -> Result<Self, Fault> {
+        match u8::decode(source)? {
+            7 => Err(Fault::new(Reason::Refused, source.offset())),
+            _ => {
+                MADE.set(MADE.get() + 1);
+                Ok(Nothing)
+            }
+        }
+    }
+}
+
+#[test]
+fn elements_without_a_size_in_memory_are_read_and_dropped_by_their_number() {
+    let mut bytes = 1000u32.to_le_bytes().to_vec();
+    bytes.resize(1004, 1);
+    for read in [999, 0, 500] {
+        bytes[4 + read] = 7;
+        let (result, made, dropped) = count(|| kiln::from_slice::<Box<[Nothing; 1000]>>(&bytes).map(drop));
+        assert_eq!((result.is_err(), made, dropped), (true, read, read));
+        bytes[4 + read] = 1;
+    }
+    let (result, made, dropped) = count(|| kiln::from_slice::<Rc<[Nothing; 1000]>>(&bytes).map(drop));
+    assert_eq!((result, made, dropped), (Ok(()), 1000, 1000));
+    let error = kiln::from_slice::<[Nothing; usize::MAX]>(&bytes).unwrap_err();
+    assert_eq!((error.reason(), error.offset()), (Reason::ArrayCount, 0));
+    assert_eq!(kiln::from_slice::<[Nothing; 0]>(&[0; 4]), Ok([]));
+    assert_eq!(*kiln::from_slice::<Box<[String; 0]>>(&[0; 4]).unwrap(), [""; 0]);
+    assert_eq!(*kiln::from_slice::<Rc<[bool; 0]>>(&[0; 4]).unwrap(), [true; 0]);
+    assert_eq!(*kiln::from_slice::<Arc<[[u8; 0]; 1]>>(&[1, 0, 0, 0, 0, 0, 0, 0]).unwrap(), [[0u8; 0]]);
 }
 
 #[test]

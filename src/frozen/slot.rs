@@ -443,6 +443,87 @@ mod tests {
     }
 
     #[test]
+    fn an_array_is_built_item_by_item_and_dropped_as_far_as_it_was() {
+        let mut shared = Rc::new(());
+        for fails_at in 0..=3 {
+            let mut at = 0;
+            let built: Result<Box<[Pair; 3]>, _> = build_box(&mut shared, |shared, slot| {
+                slot.each(shared, |shared, slot| {
+                    at += 1;
+                    pair(shared, slot, at > fails_at)
+                })
+            });
+            assert_eq!(built.is_ok(), fails_at == 3);
+            assert_eq!(Rc::strong_count(&shared), if built.is_ok() { 4 } else { 1 });
+        }
+        assert_eq!(Rc::strong_count(&shared), 1);
+        let copied =
+            |items: &[u16]| build(&mut (), |(), slot: Slot<'_, [u16; 2]>| slot.copied(items).map_err(|_| ()));
+        assert_eq!((copied(&[1, 2]), copied(&[1]), copied(&[1, 2, 3])), (Ok([1, 2]), Err(()), Err(())));
+    }
+
+    #[test]
+    fn fields_are_built_in_their_order_and_dropped_as_far_as_they_were() {
+        let mut shared = Rc::new(());
+        for fails in [false, true] {
+            let built = build(&mut shared, |shared, slot: Slot<'_, (u8, Pair, Pair)>| {
+                slot.fields(
+                    shared,
+                    |_, slot| Ok(slot.fill(7)),
+                    |shared, slot| pair(shared, slot, false),
+                    |shared, slot| pair(shared, slot, fails),
+                )
+            });
+            assert_eq!((built.is_err(), Rc::strong_count(&shared)), (fails, if fails { 1 } else { 3 }));
+            assert!(built.is_ok_and(|built| built.0 == 7 && built.2.name == "name") != fails);
+        }
+        let wrapping = build(&mut (), |(), slot: Slot<'_, Wrapping<u8>>| {
+            slot.fields(&mut (), |(), slot| Ok::<_, ()>(slot.fill(9)))
+        });
+        assert_eq!(wrapping, Ok(Wrapping(9)));
+    }
+
+    #[test]
+    fn shared_values_are_built_where_they_are_shared() {
+        let mut shared = Rc::new(());
+        let one = build_rc(&mut shared, |shared, slot| pair(shared, slot, false)).unwrap();
+        assert_eq!((&*one.name, Rc::strong_count(&one), Rc::strong_count(&shared)), ("name", 1, 2));
+        assert!(build_rc(&mut shared, |shared, slot| pair(shared, slot, true)).is_err());
+        drop(one);
+        assert_eq!(Rc::strong_count(&shared), 1);
+        #[cfg(target_has_atomic = "ptr")]
+        assert_eq!(*build_arc(&mut (), |(), slot| Ok::<_, ()>(slot.fill([1u8; 3]))).unwrap(), [1; 3]);
+    }
+
+    #[test]
+    fn what_is_handed_on_is_dropped_by_who_has_it() {
+        let mut shared = Rc::new(());
+        type Large = (Pair, [u64; 99]);
+        let mut large = |fails: bool| {
+            build_and(
+                &mut shared,
+                |shared, slot: Slot<'_, Large>| {
+                    slot.fields(
+                        shared,
+                        |shared, slot| pair(shared, slot, false),
+                        |_, slot| match fails {
+                            false => Ok(slot.fill([7; 99])),
+                            true => Err("no numbers"),
+                        },
+                    )
+                },
+                |value| value.0.name.len() + value.1.len(),
+            )
+        };
+        assert_eq!((large(true), large(false)), (Err("no numbers"), Ok(103)));
+        assert_eq!(
+            build_and(&mut shared, |shared, slot| pair(shared, slot, false), |pair| pair.name.len()),
+            Ok(4)
+        );
+        assert_eq!(Rc::strong_count(&shared), 1);
+    }
+
+    #[test]
     fn items_without_a_size_are_counted() {
         let mut items = Vec::new();
         extend(&mut (), &mut items, 3, |_, slot| Ok::<_, ()>(slot.fill(()))).unwrap();

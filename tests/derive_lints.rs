@@ -172,6 +172,65 @@ mod renamed {
     }
 }
 
+/// Everything deprecated, in every shape, where no warning is allowed.
+#[deny(warnings)]
+#[allow(dead_code, missing_debug_implementations, missing_copy_implementations)]
+mod deprecated {
+    #[allow(deprecated)]
+    mod types {
+        #[derive(kiln::Frozen)]
+        #[deprecated(note = "of old")]
+        pub(super) struct Old {
+            #[deprecated]
+            pub(super) a: i32,
+            #[kiln(bytes)]
+            #[deprecated]
+            pub(super) run: Vec<u8>,
+        }
+    }
+
+    #[derive(kiln::Frozen)]
+    struct Named<'a, T> {
+        #[deprecated]
+        plain: i32,
+        #[deprecated(note = "no longer")]
+        optional: Option<T>,
+        #[deprecated]
+        text: &'a str,
+        #[deprecated]
+        #[kiln(bytes)]
+        run: &'a [u8],
+        last: u8,
+    }
+
+    #[derive(kiln::Frozen)]
+    #[kiln(trusted)]
+    struct Numbered(#[deprecated] u32, #[deprecated] [u16; 2], u8);
+
+    #[derive(kiln::Frozen)]
+    #[kiln(trusted)]
+    #[deprecated]
+    #[repr(u8)]
+    enum Kind {
+        #[deprecated]
+        Old,
+        New = 3,
+    }
+
+    #[derive(kiln::Frozen)]
+    #[deprecated]
+    struct Nothing;
+
+    #[allow(deprecated)]
+    #[derive(kiln::Frozen)]
+    struct OfTheOld {
+        kind: Kind,
+        nothing: Nothing,
+        old: types::Old,
+        olds: Vec<types::Old>,
+    }
+}
+
 #[test]
 fn it_compiles_and_works() {
     let bytes = [7, 1, 9, 0];

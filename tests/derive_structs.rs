@@ -475,3 +475,156 @@ fn a_directory_is_a_field() {
     assert_eq!(kiln::to_vec(&tailed).unwrap(), bytes);
     assert_eq!(tailed.tail.as_bytes().as_ptr_range().end, bytes.as_ptr_range().end);
 }
+
+/// Types, parameters, lifetimes and fields of the names that the derive gives to what it declares itself.
+mod named_like_what_the_derive_declares {
+    #![allow(nonstandard_style, dead_code)]
+
+    use kiln::Frozen;
+
+    #[derive(Frozen, Debug, PartialEq, Clone)]
+    pub(super) struct X {
+        pub(super) a: u8,
+    }
+
+    #[derive(Frozen, Debug, PartialEq, Clone, Copy)]
+    #[repr(u8)]
+    pub(super) enum __KilnSource {
+        __KILN_VALUE_0 = 1,
+    }
+
+    #[derive(Frozen, Debug, PartialEq)]
+    pub(super) struct __KilnSink<__KilnOwner> {
+        pub(super) x: X,
+        pub(super) of_x: Vec<X>,
+        pub(super) e: __KilnSource,
+        pub(super) t: __KilnOwner,
+    }
+
+    pub(super) trait __kiln_source<__KilnSink> {}
+
+    impl<T, U> __kiln_source<T> for U {}
+
+    #[derive(Frozen, Debug, PartialEq)]
+    pub(super) struct __S<'de, '__kiln_lending, __KilnOwner, const __kiln_sink: usize>
+    where
+        __KilnOwner: __kiln_source<__KilnSink<u8>> + __kiln_source<X> + 'de,
+    {
+        pub(super) __kiln_source: &'de str,
+        pub(super) __kiln_part: &'__kiln_lending str,
+        pub(super) __kiln_part_0: [__KilnOwner; __kiln_sink],
+        pub(super) __kiln_place: X,
+    }
+
+    /// A unit struct is a pattern, and a constant is one.
+    #[derive(Frozen, Debug, PartialEq)]
+    pub(super) struct __kiln_value;
+
+    pub(super) const __KILN_VALUE_0: u8 = 7;
+
+    #[derive(Frozen, Debug, PartialEq)]
+    pub(super) struct OfUnits(pub(super) __kiln_value, pub(super) [u8; __KILN_VALUE_0 as usize]);
+}
+
+#[test]
+fn names_of_the_program_are_not_taken_for_those_of_the_derive() {
+    use named_like_what_the_derive_declares::{__KilnSink, __KilnSource, __S, __kiln_value, OfUnits, X};
+    let value =
+        __KilnSink { x: X { a: 1 }, of_x: vec![X { a: 2 }], e: __KilnSource::__KILN_VALUE_0, t: true };
+    let bytes = kiln::to_vec(&value).unwrap();
+    assert_eq!(bytes, [1, 1, 0, 0, 0, 2, 1, 1]);
+    assert_eq!(kiln::from_slice(&bytes), Ok(value));
+    assert_eq!(
+        kiln::type_text::<__KilnSink<bool>>(),
+        "struct{x:struct{a:u8,},of_x:list{struct{a:u8,}},e:u8,t:bool,}"
+    );
+    let value = __S {
+        __kiln_source: "a",
+        __kiln_part: "b",
+        __kiln_part_0: [X { a: 1 }, X { a: 2 }],
+        __kiln_place: X { a: 3 },
+    };
+    let bytes = kiln::to_vec(&value).unwrap();
+    assert_eq!(kiln::from_slice(&bytes), Ok(value));
+    assert_eq!(kiln::from_slice(&[7, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1]), Ok(OfUnits(__kiln_value, [1; 7])));
+}
+
+/// Bounds of the program's own that say all that is asked.
+trait Row: Encode + DecodeOwned {}
+
+impl Row for u16 {}
+impl Row for String {}
+
+trait BorrowedRow<'a>: Encode + Decode<'a> {}
+
+impl<'a> BorrowedRow<'a> for &'a str {}
+
+/// And one that says nothing of it.
+trait Marked {}
+
+impl Marked for u16 {}
+
+#[derive(Frozen, Debug, PartialEq)]
+struct Rows<R: Row> {
+    first: R,
+    rows: Vec<R>,
+    last: Option<Box<R>>,
+}
+
+#[derive(Frozen, Debug, PartialEq)]
+struct BorrowedRows<'a, R: BorrowedRow<'a>> {
+    row: R,
+    rows: Vec<R>,
+    s: &'a str,
+}
+
+#[derive(Frozen, Debug, PartialEq)]
+struct OfMarked<T, U>
+where
+    T: Marked + Copy,
+{
+    value: T,
+    both: Vec<(T, U)>,
+}
+
+#[derive(Frozen, Debug, PartialEq)]
+#[kiln(bound(R: Row))]
+struct RowTree<R: Row> {
+    row: R,
+    trees: Vec<RowTree<R>>,
+}
+
+#[derive(Frozen, Debug, PartialEq)]
+#[kiln(bound(R: Encode, R: Decode<'de>))]
+struct Said<R> {
+    row: Vec<R>,
+}
+
+#[derive(Frozen, Debug, PartialEq)]
+struct MarkedTree<T: Marked> {
+    value: T,
+    trees: Vec<MarkedTree<T>>,
+}
+
+#[test]
+fn bounds_through_a_trait_of_the_program() {
+    fn there_and_back<T: Encode + DecodeOwned + PartialEq + Debug>(value: T, bytes: &[u8]) {
+        assert_eq!(kiln::to_vec(&value).as_deref(), Ok(bytes));
+        assert_eq!(kiln::from_slice(bytes), Ok(value));
+    }
+    fn rows<R: Row + PartialEq + Debug + Clone>(row: R, bytes: &[u8]) {
+        there_and_back(Rows { first: row.clone(), rows: vec![row], last: None }, bytes);
+    }
+    rows(7u16, &[7, 0, 1, 0, 0, 0, 7, 0, 0]);
+    rows(String::new(), &[0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+    let borrowed = BorrowedRows { row: "a", rows: vec![], s: "" };
+    let bytes = [1, 0, 0, 0, b'a', 0, 0, 0, 0, 0, 0, 0, 0];
+    assert_eq!(kiln::to_vec(&borrowed).as_deref(), Ok(&bytes[..]));
+    assert_eq!(kiln::from_slice(&bytes), Ok(borrowed));
+    there_and_back(OfMarked { value: 1u16, both: vec![(2u16, true)] }, &[1, 0, 1, 0, 0, 0, 2, 0, 1]);
+    let leaf = |row| RowTree { row, trees: vec![] };
+    there_and_back(RowTree { row: 1u16, trees: vec![leaf(2)] }, &[1, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0]);
+    there_and_back(Said { row: vec![3u8] }, &[1, 0, 0, 0, 3]);
+    there_and_back(MarkedTree { value: 1u16, trees: vec![] }, &[1, 0, 0, 0, 0, 0]);
+    assert_eq!(kiln::type_text::<Rows<u16>>(), "struct{first:u16,rows:list{u16},last:optional{u16},}");
+}

@@ -20,12 +20,14 @@ mod kept;
 mod kernels;
 #[path = "../fuzz/targets/type_text.rs"]
 mod type_text;
+#[path = "../fuzz/targets/types.rs"]
+mod types;
 
 use std::path::{Path, PathBuf};
 
 type Target = fn(&[u8]);
 
-const TARGETS: [(&str, Target); 8] = [
+const TARGETS: [(&str, Target); 9] = [
     ("cases_file", cases_file::run),
     ("directory", directory::run),
     ("directory_structured", directory_structured::run),
@@ -34,6 +36,7 @@ const TARGETS: [(&str, Target); 8] = [
     ("json_schema", json_schema::run),
     ("kernels", kernels::run),
     ("type_text", type_text::run),
+    ("types", types::run),
 ];
 
 /// The program replays those of its own: cli/tests/replay.rs.

@@ -44,13 +44,13 @@ pub(crate) fn expand(kiln: &Kiln, input: &DeriveInput, data: &DataEnum) -> Resul
     let name = &input.ident;
     let names = Names::new(quote!(#input));
     let [sink, measure, source, chunk, value] =
-        ["sink", "measure", "source", "chunk", "value"].map(|local| names.ident(&format!("__kiln_{local}")));
+        ["sink", "measure", "source", "chunk", "value"].map(|local| names.local(&format!("__kiln_{local}")));
     let [sink_type, source_type, owner] =
         ["Sink", "Source", "Owner"].map(|param| names.ident(&format!("__Kiln{param}")));
     let de = names.lifetime("de");
     let variants: Vec<&Ident> = data.variants.iter().map(|variant| &variant.ident).collect();
     let values: Vec<Ident> =
-        (0..variants.len()).map(|index| names.ident(&format!("__KILN_VALUE_{index}"))).collect();
+        (0..variants.len()).map(|index| names.local(&format!("__KILN_VALUE_{index}"))).collect();
     let core = quote!(#kiln::__private::core);
     let integer = quote!(#core::primitive::#repr);
     let result = quote!(#core::result::Result);
@@ -64,6 +64,7 @@ pub(crate) fn expand(kiln: &Kiln, input: &DeriveInput, data: &DataEnum) -> Resul
     });
     Ok(quote! {
         // The derive saw tokens, which another macro may have changed.
+        #attributes
         const _: () = #core::assert!(
             #core::mem::size_of::<#name>() <= #core::mem::size_of::<#integer>(),
             "the enum is wider than the #[repr(…)] that its derive saw",

@@ -7,11 +7,17 @@ use syn::ext::IdentExt;
 use syn::{Ident, Lifetime};
 
 /// All identifiers of an item, those of lifetimes included.
-pub(crate) struct Names(HashSet<String>);
+pub(crate) struct Names {
+    taken: HashSet<String>,
+    /// A hash of the item, FNV-1a.
+    hash: u32,
+}
 
 impl Names {
     pub(crate) fn new(item: TokenStream) -> Names {
-        let mut names = Names(HashSet::new());
+        let hash = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        let hash = item.to_string().bytes().fold(0x811c_9dc5, hash);
+        let mut names = Names { taken: HashSet::new(), hash };
         names.take(item);
         names
     }
@@ -20,7 +26,7 @@ impl Names {
         for token in tokens {
             match token {
                 TokenTree::Ident(ident) => {
-                    self.0.insert(ident.unraw().to_string());
+                    self.taken.insert(ident.unraw().to_string());
                 }
                 TokenTree::Group(group) => self.take(group.stream()),
                 TokenTree::Punct(_) | TokenTree::Literal(_) => {}
@@ -30,10 +36,16 @@ impl Names {
 
     fn fresh(&self, name: &str) -> String {
         let mut name = name.to_owned();
-        while self.0.contains(&name) {
+        while self.taken.contains(&name) {
             name.push('_');
         }
         name
+    }
+
+    /// An identifier like `name`, for a binding or a constant. No other item has it: a constant or a unit struct of that
+    /// name, though the item says nothing of it, would be a pattern and no binding.
+    pub(crate) fn local(&self, name: &str) -> Ident {
+        self.ident(&format!("{name}_{:08x}", self.hash))
     }
 
     /// An identifier like `name`.

@@ -117,7 +117,7 @@ struct Locals {
 
 impl Locals {
     fn new(names: &Names) -> Self {
-        let local = |name: &str| names.ident(&format!("__kiln_{name}"));
+        let local = |name: &str| names.local(&format!("__kiln_{name}"));
         let param = |name: &str| names.ident(&format!("__Kiln{name}"));
         Locals {
             source: local("source"),

@@ -413,11 +413,6 @@ impl<'de> Decode<'de> for Keeps {
         let offset = source.offset();
         let filled = slot.fill(Keeps::decode(source)?);
         match &*filled.0 {
-            "forget" => {
-                // Leaks, as anybody may.
-                std::mem::forget(filled);
-                Err(Fault::new(kiln::Reason::Refused, offset))
-            }
             "drop" => Err(Fault::new(kiln::Reason::Refused, offset)),
             "panic" => panic!("a liar panics"),
             _ => Ok(filled),

@@ -492,6 +492,12 @@ fn a_stream_that_says_it_has_taken_more_than_there_is_is_an_error() {
         assert_eq!(error.kind(), io::ErrorKind::Other);
         assert_eq!(error.to_string(), "the stream says it has taken more than it was given");
     }
+    use kiln::dynamic::{DecodeError, Json, Layout};
+    let json = Json::new(kiln::schema::Type::parse("u8").unwrap()).unwrap();
+    match json.decode_to(&[7], &Limits::DEFAULT, Layout::Compact, Liar) {
+        Err(DecodeError::Io(error)) => assert_eq!(error.kind(), io::ErrorKind::Other),
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]

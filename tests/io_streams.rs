@@ -236,6 +236,20 @@ fn a_stream_that_lies_about_its_count_is_an_error() {
             }
         }
     }
+    // More than is asked for at once, as lines of JSON, and more than there is left, after a fault.
+    let json = kiln::dynamic::Json::new(kiln::schema::Type::parse("list{u8}").unwrap()).unwrap();
+    let list = kiln::to_vec(&vec![7u8; 1 << 20]).unwrap();
+    for (bytes, lie) in [(list.clone(), 1), ([&[0; 4][..], &list].concat(), 1), (list, usize::MAX / 2)] {
+        let mut text = Vec::new();
+        let found = json.lines(Liar(&bytes, lie), &Limits::DEFAULT).and_then(|mut lines| {
+            while lines.next_line(&mut text)? {}
+            Ok(())
+        });
+        match found {
+            Err(kiln::dynamic::DecodeError::Io(error)) => assert_eq!(error.kind(), ErrorKind::Other),
+            other => panic!("{other:?}"),
+        }
+    }
 }
 
 #[test]

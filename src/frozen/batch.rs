@@ -384,7 +384,7 @@ impl<W: Write + Seek, T: Encode> BatchSeek<W, T> {
     ///
     /// # Errors
     /// [`EncodeError::BatchPosition`] as an `InvalidInput` for a stream that does not go back to where the count
-    /// stands; what the stream says.
+    /// stands, with what was written to find out; what the stream says.
     pub fn new(out: W) -> io::Result<Self> {
         Self::begin(out, &[])
     }

@@ -430,7 +430,7 @@ mod list {
 
     /// Whether there is no list, as far as the file system has any.
     fn is_none(error: Errno) -> bool {
-        error == Errno::NODATA || error == Errno::OPNOTSUPP
+        [Errno::NODATA, Errno::OPNOTSUPP, Errno::NOSYS].contains(&error)
     }
 
     /// The list of a file that has more than permission bits.

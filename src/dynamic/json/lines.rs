@@ -57,6 +57,18 @@ pub struct JsonLines<'a, R> {
     failed: Option<Error>,
 }
 
+/// A stream that cannot say that it has read more than it was asked for, at which the standard library panics.
+struct Honest<'a, R>(&'a mut R);
+
+impl<R: Read> Read for Honest<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(buffer)? {
+            read if read <= buffer.len() => Ok(read),
+            _ => Err(io::Error::other("the reader says it has read more than it was asked for")),
+        }
+    }
+}
+
 /// How much is read at first, and at least.
 const PIECE: usize = 1 << 16;
 
@@ -224,7 +236,7 @@ impl<'a, R: Read> JsonLines<'a, R> {
             self.at = 0;
         }
         let more = self.buffer.len().max(PIECE) as u64;
-        let read = (&mut self.input).take(more).read_to_end(&mut self.buffer)?;
+        let read = Honest(&mut self.input).take(more).read_to_end(&mut self.buffer)?;
         self.ended = (read as u64) < more;
         Ok(())
     }
@@ -276,9 +288,9 @@ impl<'a, R: Read> JsonLines<'a, R> {
         let mut piece = vec![0; PIECE];
         while self.passed < most {
             let room = usize::try_from(most - self.passed).unwrap_or(PIECE).min(PIECE);
-            match self.input.read(piece.get_mut(..room).unwrap_or_default()) {
+            match Honest(&mut self.input).read(piece.get_mut(..room).unwrap_or_default()) {
                 Ok(0) => break,
-                Ok(read) => self.passed += read.min(room) as u64,
+                Ok(read) => self.passed += read as u64,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }

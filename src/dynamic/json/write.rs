@@ -8,6 +8,7 @@ use crate::frozen::{Decode, presence};
 use crate::json::quote;
 use crate::limits::Limits;
 use crate::schema::{Scalar, Type};
+use crate::wire::writer::write_all;
 use crate::wire::{Nest, Reader, Source};
 use alloc::vec::Vec;
 use base64::Engine;
@@ -72,7 +73,7 @@ impl<W: io::Write> Stream<W> {
     }
 
     pub(super) fn finish(mut self) -> io::Result<()> {
-        self.out.write_all(&self.gathered)?;
+        write_all(&mut self.out, &self.gathered)?;
         self.out.flush()
     }
 }
@@ -88,7 +89,7 @@ impl<W: io::Write> Out for Stream<W> {
         if self.gathered.len() < ENOUGH {
             return Ok(());
         }
-        self.out.write_all(&self.gathered)?;
+        write_all(&mut self.out, &self.gathered)?;
         self.gathered.clear();
         Ok(())
     }

@@ -39,7 +39,16 @@ fn in_json(line: &mut String, c: char) {
     }
 }
 
+/// Whether all of it is shown as it is, as most names and almost all lines are.
+fn is_ascii_text(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| matches!(byte, b' '..=b'~'))
+}
+
 fn spell(line: &mut String, text: &str, risky: impl Fn(char) -> bool, spelling: Spelling) {
+    if is_ascii_text(text.as_bytes()) {
+        line.push_str(text);
+        return;
+    }
     for piece in text.split_inclusive(&risky) {
         let plain = piece.trim_end_matches(&risky);
         line.push_str(plain);
@@ -60,6 +69,9 @@ const TAIL: usize = WIDEST - HEAD - 1;
 /// as well, or a name of nothing else would have no end.
 pub(crate) fn cut(name: &[u8]) -> String {
     const WINDOW: usize = 4 * WIDEST;
+    if name.len() <= WIDEST && is_ascii_text(name) && !name.contains(&b'\\') {
+        return String::from_utf8_lossy(name).into_owned();
+    }
     if name.len() <= WINDOW && spelled(name).map(|piece| columns(&piece)).sum::<usize>() <= WIDEST {
         return escape(name).to_string();
     }

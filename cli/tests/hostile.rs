@@ -181,3 +181,113 @@ fn without_threads_one_checks_all_files() {
     assert!(output.status.success() && text.is_empty(), "{text}");
     assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 5);
 }
+
+/// The length of what `kiln inspect` prints, with `limit` KiB for its data.
+fn inspected(path: &Path, limit: u32, options: &[&str]) -> usize {
+    let run = Command::new("sh")
+        .args(["-c", &format!("ulimit -d {limit} && exec \"$0\" inspect \"$@\"")])
+        .arg(env!("CARGO_BIN_EXE_kiln"))
+        .args(options)
+        .arg(path)
+        .output()
+        .expect("a shell");
+    assert!(run.status.success(), "{options:?}: {}", String::from_utf8_lossy(&run.stderr));
+    if options.contains(&"--json") {
+        let facts: serde_json::Value = serde_json::from_slice(&run.stdout).expect("one object");
+        assert_eq!(
+            facts["tensors"].as_array().map(Vec::len),
+            facts["tensor_count"].as_u64().map(|n| n as usize)
+        );
+    }
+    run.stdout.len()
+}
+
+#[test]
+fn inspect_prints_no_product_of_two_of_the_files_numbers() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("a.kiln");
+    for long in
+        ["n".repeat(1 << 20), "e\u{301}".repeat(1 << 18), "\u{301}".repeat(1 << 19), "字".repeat(1 << 18)]
+    {
+        let mut builder = Builder::new();
+        builder.push(long.as_str(), &[1], &[1u8]).expect("a tensor");
+        for _ in 0..4_000 {
+            builder.push(None, &[1], &[1u8]).expect("a tensor");
+        }
+        let bytes = builder.to_vec().expect("a block");
+        fs::write(&path, &bytes).expect("the folder can be written");
+        let cut = inspected(&path, 1 << 20, &[]);
+        assert!(cut < 4_000 * 120, "{cut} bytes in rows that are cut");
+        let whole = inspected(&path, 1 << 20, &["--wide"]);
+        // A name is printed once; a mark at its beginning is escaped.
+        assert!(
+            (long.len() + cut - 1000..=long.len() + cut + 1000).contains(&whole),
+            "{whole} bytes, {cut} cut"
+        );
+        let json = inspected(&path, 1 << 20, &["--json"]);
+        assert!((long.len()..long.len() + 4_000 * 200).contains(&json), "{json} bytes of JSON");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn inspect_holds_no_rows() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("a.kiln");
+    let mut builder = Builder::new();
+    for index in 0..30_000 {
+        builder.push(format!("model.layers.{index}.weight"), &[1], &[1u8]).expect("a tensor");
+    }
+    fs::write(&path, builder.to_vec().expect("a block")).expect("the folder can be written");
+    // 4 MB of descriptors, and 2 to 4 MB of rows, through 10 MiB of which the program takes some before it begins.
+    for options in [&[][..], &["--wide"], &["--json"], &["--sort", "name"]] {
+        assert!(inspected(&path, 10 << 10, options) > 30_000 * 50);
+    }
+}
+
+/// Findings can all be about one name.
+#[test]
+fn diagnose_prints_no_product_of_two_of_the_files_numbers() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("a.kiln");
+    let mut builder = Builder::new();
+    builder.push("n".repeat(1 << 20), &[1], &[1u8]).expect("a tensor");
+    for _ in 0..2_000 {
+        builder.push(None, &[1], &[1u8]).expect("a tensor");
+    }
+    let mut bytes = builder.to_vec().expect("a block");
+    for index in 1..2_000 {
+        let at = 64 + 128 * index;
+        let name = kiln::tensor::Descriptor::NAME_OFFSET_AT;
+        bytes.copy_within(64 + name..64 + name + 8, at + name);
+    }
+    fs::write(&path, &bytes).expect("the folder can be written");
+    let run =
+        Command::new(env!("CARGO_BIN_EXE_kiln")).arg("diagnose").arg(&path).output().expect("it starts");
+    assert_eq!(run.status.code(), Some(1));
+    let lines = run.stdout.split(|&byte| byte == b'\n').count();
+    assert!(lines > 2_000 && run.stdout.len() < lines * 400, "{} bytes in {lines} lines", run.stdout.len());
+}
+
+#[test]
+fn whoever_stops_reading_stops_an_inspection() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("a.kiln");
+    let mut builder = Builder::new();
+    for _ in 0..100_000 {
+        builder.push(None, &[1], &[1u8]).expect("a tensor");
+    }
+    fs::write(&path, builder.to_vec().expect("a block")).expect("the folder can be written");
+    for options in ["", "--json"] {
+        let run = Command::new("sh")
+            .args([
+                "-c",
+                &format!("\"$0\" inspect {options} \"$1\" | head -c 1000"),
+                env!("CARGO_BIN_EXE_kiln"),
+            ])
+            .arg(&path)
+            .output()
+            .expect("a shell");
+        assert_eq!((run.stdout.len(), run.stderr.len()), (1000, 0));
+    }
+}

@@ -141,3 +141,8 @@ macro_rules! __frozen {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// So that the examples of the derive are compiled and run: its package cannot need this one.
+#[cfg(all(doctest, feature = "derive"))]
+#[doc = include_str!("frozen/derive.md")]
+struct Derive;

@@ -1,5 +1,6 @@
 //! How much memory any bytes can make a reader hold: during a reject 64 KiB and a small factor of their length, during
 //! an owned decode the budget, whatever the budget is.
+#![cfg(feature = "cases")]
 
 #[path = "support/alloc.rs"]
 mod alloc;

@@ -1,4 +1,5 @@
 //! The case files, run against the library, and the form that a case file has. Chapter: Golden cases.
+#![cfg(feature = "cases")]
 
 use kiln::Code;
 use kiln::cases::{File, LoadError, Verdict};

@@ -1,4 +1,5 @@
 //! Any type of the subset and any value of it: between text, bytes and schemas nothing is lost.
+#![cfg(feature = "json")]
 
 mod arbitrary;
 
@@ -54,7 +55,7 @@ fn shuffled(tree: &serde_json::Value, random: &mut Random) -> serde_json::Value 
             for at in (1..members.len()).rev() {
                 members.swap(at, random.below(at + 1));
             }
-            members.into_iter().collect()
+            serde_json::Value::Object(members.into_iter().collect())
         }
         other => other.clone(),
     }

@@ -1,4 +1,5 @@
 //! Values as JSON text and back: every width to the last bit, every misfit by its pointer.
+#![cfg(feature = "json")]
 
 use kiln::dynamic::{self, DecodeError, Json, JsonProblem, Layout, Value};
 use kiln::schema::Type;

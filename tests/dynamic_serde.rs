@@ -1,4 +1,5 @@
 //! Any type that serde knows, written and read by a type known at run time.
+#![cfg(all(feature = "json", feature = "serde"))]
 
 mod arbitrary;
 #[path = "support/shapes.rs"]

@@ -1,4 +1,5 @@
 //! JSON Schema documents: the subset, everything beside it by its pointer, and the way back.
+#![cfg(feature = "json")]
 
 use kiln::schema::{Scalar, Schema, SchemaError, SchemaProblem, Type, TypeBuilder, TypeError};
 

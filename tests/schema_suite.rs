@@ -1,5 +1,6 @@
 //! The official JSON Schema Test Suite, as far as the subset goes: the same values are accepted, and everything else is
 //! refused where it leaves the subset.
+#![cfg(feature = "json")]
 
 use kiln::dynamic::Json;
 use kiln::schema::Schema;

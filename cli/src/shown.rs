@@ -218,6 +218,7 @@ impl<W: Write> Passed<W> {
     }
 
     /// Rust, which has them in literals and comments only.
+    #[cfg(feature = "gen")]
     pub(crate) fn rust(out: W) -> Self {
         Passed { out, spelling: in_text, cut: Vec::new(), text: String::new() }
     }

@@ -145,9 +145,31 @@ mod tests {
     use kiln::schema::{Scalar, Type};
     use std::path::Path;
 
-    /// Every unframed directory of the case files, with its limits.
+    /// A directory, and the same with each of its bits turned.
+    fn damaged() -> Vec<(String, Vec<u8>, Limits)> {
+        let mut builder = kiln::tensor::Builder::new();
+        builder.push("b", &[2, 3], &[1u16; 6]).unwrap();
+        builder.push(None, &[], &[1u8]).unwrap();
+        builder.push("a", &[5], &[0.5f32; 5]).unwrap();
+        let mut whole = builder.to_vec().unwrap();
+        whole[64 + 128..64 + 128 + 2].copy_from_slice(&kiln::tensor::Dtype::Bool.code().to_le_bytes());
+        let mut directories = vec![("whole".to_owned(), whole.clone(), Limits::DEFAULT)];
+        for bit in 0..whole.len() * 8 {
+            let mut bytes = whole.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            directories.push((format!("bit {bit}"), bytes, Limits::DEFAULT));
+        }
+        directories
+    }
+
+    /// Every unframed directory of the case files, with its limits, which are not in the package of the program; and
+    /// damaged ones.
     fn directories() -> Vec<(String, Vec<u8>, Limits)> {
+        let mut directories = damaged();
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        if !root.join("spec/reading.py").exists() {
+            return directories;
+        }
         let mut files = vec![root.join("tests/data/vectors.json")];
         for entry in std::fs::read_dir(root.join("spec")).unwrap() {
             let path = entry.unwrap().path();
@@ -155,7 +177,7 @@ mod tests {
                 files.push(path);
             }
         }
-        let mut directories = Vec::new();
+        let built = directories.len();
         for path in files {
             for case in File::load(&path).unwrap().cases() {
                 if *case.ty() == Type::scalar(Scalar::Tensors) && !case.framed() {
@@ -163,7 +185,7 @@ mod tests {
                 }
             }
         }
-        assert!(directories.len() > 388, "only {} directories", directories.len());
+        assert!(directories.len() - built > 388, "only {} directories", directories.len() - built);
         directories
     }
 

@@ -5,9 +5,10 @@
 mod stack;
 
 use kiln::schema::Shape;
+use kiln::tensor::OwnedDirectory;
 use kiln::wire::{Measure, Sink, Source};
 use kiln::{Batch, Code, Decode, Encode, EncodeError, Error, Fault, Frozen, ListView, Reason};
-use stack::{BESIDE, CONTAINER, FIELD, Probe, lowest};
+use stack::{BESIDE, CONTAINER, FIELD, GIVEN, MOVED, Probe, lowest};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt::Debug;
@@ -624,7 +625,7 @@ fn fits<T: Level>() {
         .stack_size(levels)
         .spawn(move || kiln::to_vec(&*T::levels(many)).unwrap());
     let bytes = bytes.unwrap().join().unwrap();
-    on_stack(many * level + BESIDE, || {
+    on_stack(many * level + BESIDE + MOVED * T::HELD, || {
         let mut value: Box<T> = kiln::from_slice(&bytes).unwrap();
         kiln::decode_into(&bytes, &mut *value).unwrap();
         assert!(kiln::to_vec(&*value).unwrap() == bytes);
@@ -725,6 +726,84 @@ fn a_level_takes_as_much_stack_as_is_said_however_large_it_is() {
         HeldTwice BTreeMap<String, Option<HeldTwice>>,
             |next| next.map(|next| (String::new(), Some(next))).into_iter().collect(), 3, 1, 2 * ALL;
     }
+}
+
+#[test]
+fn what_lies_innermost_takes_as_much_stack_as_is_said() {
+    let mut builder = kiln::tensor::Builder::new();
+    let numbers = [7u64; 4];
+    for index in 0..1000 {
+        builder.push(format!("tensor {index}"), &[2, 2], &numbers).unwrap();
+    }
+    let tensors = builder.to_vec().unwrap();
+    let repeated = {
+        let mut bytes = tensors.clone();
+        let at = bytes.windows(10).position(|name| name == b"tensor 998").unwrap();
+        bytes[at + 9] = b'7';
+        bytes
+    };
+    on_stack(BESIDE, || {
+        kiln::from_slice::<OwnedDirectory>(&tensors).unwrap();
+        assert_eq!(kiln::from_slice::<OwnedDirectory>(&repeated).unwrap_err().code(), Code::Type);
+        kiln::validate::<OwnedDirectory>(&repeated).unwrap_err();
+        // Small trees and tables, and new ones that take over what the old ones had.
+        let value = [7u64; 64];
+        let bytes = kiln::to_vec(&BTreeMap::from([("a", value), ("b", value), ("c", value)])).unwrap();
+        let mut tree: BTreeMap<String, [u64; 64]> = kiln::from_slice(&bytes).unwrap();
+        let mut hash: HashMap<String, [u64; 64]> = kiln::from_slice(&bytes).unwrap();
+        let other = kiln::to_vec(&BTreeMap::from([("a", value), ("bb", value), ("c", value)])).unwrap();
+        kiln::decode_into(&other, &mut tree).unwrap();
+        kiln::decode_into(&other, &mut hash).unwrap();
+        assert_eq!((kiln::to_vec(&tree).unwrap(), kiln::to_vec(&hash).unwrap()), (other.clone(), other));
+        assert_eq!(kiln::from_slice::<Vec<String>>(&[0xff; 64]).unwrap_err().code(), Code::Limit);
+    });
+}
+
+/// A value that is given by value, and nothing done with it here.
+#[inline(never)]
+fn given<T: for<'de> Decode<'de>>(bytes: &[u8]) {
+    assert!(kiln::from_slice::<T>(bytes).is_ok());
+}
+
+/// The next record.
+#[inline(never)]
+fn given_next<T: for<'de> Decode<'de>>(list: &[u8]) {
+    assert!(Batch::<T>::read(list).unwrap().next().unwrap().is_ok());
+}
+
+/// Read over a value that is there already.
+#[inline(never)]
+fn over<T: for<'de> Decode<'de>>(bytes: &[u8], place: &mut T) {
+    kiln::decode_into(bytes, place).unwrap();
+}
+
+#[test]
+fn what_goes_by_value_takes_as_much_stack_as_is_said() {
+    type Numbers = [u64; 1 << 15];
+    const LARGE: usize = size_of::<Numbers>() + 128;
+    let numbers = [&(1u32 << 15).to_le_bytes()[..], &[1; 8 << 15]].concat();
+    let before = |bytes: &[u8]| [bytes, &numbers].concat();
+    on_stack(BESIDE + GIVEN * LARGE, || {
+        given::<Numbers>(&numbers);
+        given::<(u8, Numbers)>(&before(&[1]));
+        given_next::<Numbers>(&before(ONE));
+        given_next::<(bool, Numbers)>(&before(&[1, 0, 0, 0, 1]));
+    });
+    let (dict, other) = (before(&[1, 0, 0, 0, 0, 0, 0, 0]), before(&[1, 0, 0, 0, 1, 0, 0, 0, b'k']));
+    on_stack(BESIDE + LARGE + MOVED * LARGE, || {
+        given::<Box<Option<Numbers>>>(&before(&[1]));
+        given::<Vec<Option<(String, Numbers)>>>(&before(&[1, 0, 0, 0, 1, 0, 0, 0, 0]));
+        given::<BTreeMap<String, Numbers>>(&dict);
+        given::<HashMap<String, Numbers>>(&dict);
+        let (mut tree, mut hash) = (BTreeMap::<String, Numbers>::new(), HashMap::<String, Numbers>::new());
+        for bytes in [&dict, &other, &other, &dict] {
+            over(bytes, &mut tree);
+            over(bytes, &mut hash);
+        }
+        let mut place = Box::new(None::<Numbers>);
+        over(&before(&[1]), &mut *place);
+        over(&[0], &mut *place);
+    });
 }
 
 /// Comes out of a container that it has not gone into.

@@ -397,16 +397,16 @@ impl<'de> Decode<'de> for Late {
     ) -> Result<Filled<'s, Self>, Fault> {
         let offset = source.offset();
         let byte = u8::decode(source)?;
-        Self::late(byte, offset, slot)
+        Self::fill(byte, offset, slot)
     }
 
     fn decode_fixed_at<'s>(chunk: Chunk<'de>, slot: Slot<'s, Self>) -> Result<Filled<'s, Self>, Fault> {
-        Self::late(chunk.bytes[0], chunk.offset, slot)
+        Self::fill(chunk.bytes[0], chunk.offset, slot)
     }
 }
 
 impl Late {
-    fn late(byte: u8, offset: usize, slot: Slot<'_, Self>) -> Result<Filled<'_, Self>, Fault> {
+    fn fill(byte: u8, offset: usize, slot: Slot<'_, Self>) -> Result<Filled<'_, Self>, Fault> {
         // What is lost has no memory that valgrind would miss.
         let text = if byte == 8 { String::new() } else { byte.to_string() };
         let filled = slot.fill(Late(Counted::new(text)));

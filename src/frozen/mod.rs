@@ -12,7 +12,7 @@
 //! | `&str`, `Cow<str>` | `str` | borrowed |
 //! | [`ByteBuf`], [`Bytes`], or a field with `#[kiln(bytes)]` | `bytes` | owned, borrowed |
 //! | `Vec<T>`, `VecDeque<T>`, `Box<[T]>`, `Rc<[T]>`, `Arc<[T]>` | `list{T}` | owned; `Vec<u8>` is a `list{u8}` |
-//! | `[T; N]` | `list{T}` | another count is TYPE |
+//! | `[T; N]` | `list{T}` | another count is TYPE; in a box, a list or a struct of one, into its place |
 //! | [`ListView<T>`](ListView) | `list{T}` | left in the buffer, for elements of a fixed size |
 //! | `&[T]` | `list{T}` | borrowed, for [plain](is_plain) elements of alignment 1; in an arena, for all that own nothing |
 //! | `Cow<[T]>` | `list{T}` | borrowed where the elements are plain and the address is aligned, owned elsewhere |
@@ -465,6 +465,16 @@ pub fn write_to<T: Encode + ?Sized, W: std::io::Write + ?Sized>(
 }
 
 /// Reads the one value that `bytes` hold, within the default [`Limits`].
+///
+/// The value is given by value, over the stack. One that is large in memory, such as an array of a megabyte, is better
+/// asked for as a `Box<T>`, which is read into its place, or read by [`decode_into`].
+///
+/// ```
+/// let bytes = kiln::to_vec(&vec![7u8; 8 << 20])?;
+/// let array: Box<[u8; 8 << 20]> = kiln::from_slice(&bytes)?;
+/// assert_eq!(array[8_388_607], 7);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// FRAME, LIMIT, EOF, TYPE, UTF8 as the value demands; TRAILING when bytes are left over.

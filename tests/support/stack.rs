@@ -11,6 +11,11 @@ pub(crate) const CONTAINER: usize = if cfg!(debug_assertions) { 4096 } else { 51
 pub(crate) const FIELD: usize = if cfg!(debug_assertions) { 512 } else { 16 };
 /// What is taken beside the containers: by the thread itself, and by what is called innermost.
 pub(crate) const BESIDE: usize = if cfg!(debug_assertions) { 64 << 10 } else { 32 << 10 };
+/// How often a value that an optional or a dict holds is there while it is moved into its place.
+pub(crate) const MOVED: usize = if cfg!(debug_assertions) { 24 } else { 8 };
+
+/// How often a value that is asked for by value is there until the caller has it.
+pub(crate) const GIVEN: usize = if cfg!(debug_assertions) { 24 } else { 4 };
 
 thread_local! {
     static LOWEST: Cell<usize> = const { Cell::new(usize::MAX) };

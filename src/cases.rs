@@ -12,7 +12,8 @@
 //! assert!(file.cases()[0].run().is_ok());
 //! assert_eq!(
 //!     file.cases()[1].run().unwrap_err().to_string(),
-//!     "expected EOF at byte 4, found EOF at byte 0 (0x0): the bytes left cannot hold that many elements"
+//!     "expected EOF at byte 4, found EOF at byte 0 (0x0): the bytes left cannot hold that many elements \
+//!      (3 need at least 3 bytes, 0 left)"
 //! );
 //! # Ok::<(), kiln::cases::LoadError>(())
 //! ```

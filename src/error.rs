@@ -4,6 +4,7 @@
 //! the entry point makes it from the fault, once, off the hot path, by walking the accepted bytes up to the
 //! fault again.
 
+use crate::escape::escape;
 use crate::path::{Described, Path, Root, Segment};
 use core::fmt;
 
@@ -168,8 +169,10 @@ reasons! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     offset: u64,
-    /// The tensor at fault, or [`Fault::NO_TENSOR`].
+    /// The tensor at fault, or [`Fault::NO_TENSOR`]. Of a reason that no tensor has, the lower part of a number.
     tensor: u32,
+    /// The upper part of that.
+    more: [u8; 3],
     reason: Reason,
 }
 
@@ -183,14 +186,38 @@ impl Fault {
     #[cold]
     #[must_use]
     pub const fn new(reason: Reason, offset: usize) -> Fault {
-        Fault { offset: offset as u64, tensor: Fault::NO_TENSOR, reason }
+        Fault::at(reason, offset as u64)
     }
 
     /// The same for an offset in a file, which may be longer than memory.
     #[cold]
     #[must_use]
     pub(crate) const fn at(reason: Reason, offset: u64) -> Fault {
-        Fault { offset, tensor: Fault::NO_TENSOR, reason }
+        Fault { offset, tensor: Fault::NO_TENSOR, more: [0; 3], reason }
+    }
+
+    /// The same with a number that belongs to it: of [`Reason::Budget`] the bytes that are too many, of
+    /// [`Reason::ArrayCount`] the length of the array.
+    #[cold]
+    #[must_use]
+    pub(crate) const fn counted(reason: Reason, offset: usize, number: u64) -> Fault {
+        const MOST: u64 = (1 << 56) - 2;
+        // So that no number is no tensor and nothing more.
+        let number = if number < MOST { number.wrapping_add(1) } else { MOST };
+        let [a, b, c, d, e, f, g, _] = number.to_le_bytes();
+        Fault { offset: offset as u64, tensor: !u32::from_le_bytes([a, b, c, d]), more: [e, f, g], reason }
+    }
+
+    /// The number that belongs to the fault.
+    pub(crate) const fn number(&self) -> Option<u64> {
+        let [a, b, c, d] = (!self.tensor).to_le_bytes();
+        let [e, f, g] = self.more;
+        match self.reason {
+            Reason::Budget | Reason::ArrayCount => {
+                u64::from_le_bytes([a, b, c, d, e, f, g, 0]).checked_sub(1)
+            }
+            _ => None,
+        }
     }
 
     /// The same for a place in tensor `index` of a directory.
@@ -199,7 +226,7 @@ impl Fault {
     #[expect(clippy::cast_possible_truncation, reason = "compared before")]
     pub(crate) const fn in_tensor(reason: Reason, offset: u64, index: usize) -> Fault {
         let tensor = if index < Fault::NO_TENSOR as usize { index as u32 } else { Fault::NO_TENSOR };
-        Fault { offset, tensor, reason }
+        Fault { offset, tensor, more: [0; 3], reason }
     }
 
     /// The same fault seen from a buffer that starts `by` bytes earlier.
@@ -227,14 +254,20 @@ impl Fault {
 
     /// The index of the tensor at fault, if it lies in one.
     pub const fn tensor(&self) -> Option<u32> {
-        if self.tensor == Fault::NO_TENSOR { None } else { Some(self.tensor) }
+        match self.reason {
+            Reason::Budget | Reason::ArrayCount => None,
+            _ if self.tensor == Fault::NO_TENSOR => None,
+            _ => Some(self.tensor),
+        }
     }
 }
 
-/// Why bytes were rejected: code, reason, byte offset, step, and the path to the value at fault.
+/// Why bytes were rejected: code, reason, byte offset, step, the path to the value at fault, and what was found there
+/// and expected.
 ///
-/// Displays as one plain line. The path is made of indices; [`describe`](Error::describe) turns them into
-/// names with the help of the bytes.
+/// Displays as one plain line, with the names of fields where a Rust type was read. Keys of dicts and names of tensors
+/// are in the bytes, and so is what a type read at run time is made of: there the path has indices, which
+/// [`describe`](Error::describe) and [`Type::describe`](crate::schema::Type::describe) turn into names.
 ///
 /// ```
 /// use kiln::{Code, Reason};
@@ -242,23 +275,62 @@ impl Fault {
 /// assert_eq!(error.code(), Code::Type);
 /// assert_eq!(error.reason(), Reason::BoolByte);
 /// assert_eq!(error.offset(), 9);
+/// assert_eq!(error.found(), Some(9));
 /// assert_eq!(
 ///     error.to_string(),
-///     "TYPE at byte 9 (0x9), in 1[1]: a bool byte is neither 0 nor 1"
+///     "TYPE at byte 9 (0x9), in 1[1]: a bool byte is neither 0 nor 1 (found 9)"
 /// );
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     pub(crate) fault: Fault,
-    /// LIMIT: the value claimed and the cap. EOF: the bytes needed and the bytes left. TRAILING: the bytes
-    /// left over. Zeros where nothing is to be said.
-    pub(crate) numbers: (u64, u64),
+    pub(crate) numbers: Numbers,
     /// The tensor that the one at fault collides with, or [`Fault::NO_TENSOR`].
     pub(crate) other: u32,
-    /// How many bytes of the buffer precede the value: 16 behind a frame.
-    pub(crate) start: u32,
     pub(crate) root: Root,
     pub(crate) path: Path,
+}
+
+/// What was found, needed, allowed or expected, in numbers that the code tells apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Numbers([u64; 3]);
+
+impl Numbers {
+    pub(crate) const NONE: Numbers = Numbers([0; 3]);
+
+    /// LIMIT: the value claimed and the cap. EOF: the bytes needed and the bytes left.
+    pub(crate) const fn claimed(claimed: u64, allowed: u64) -> Numbers {
+        Numbers([claimed, allowed, 0])
+    }
+
+    /// EOF of a count: how many elements, the bytes that they take at least, and the bytes left.
+    pub(crate) const fn counted(count: u64, needed: u64, left: u64) -> Numbers {
+        Numbers([needed, left, count])
+    }
+
+    /// TRAILING: the bytes left over.
+    pub(crate) const fn left_over(left: u64) -> Numbers {
+        Numbers([left, 0, 0])
+    }
+
+    /// FRAME, TYPE, SCHEMA: what was found.
+    pub(crate) const fn found(found: u64) -> Numbers {
+        Numbers([found, 0, Numbers::FOUND])
+    }
+
+    /// The same, and what is expected.
+    pub(crate) const fn expected(found: u64, expected: u64) -> Numbers {
+        Numbers([found, expected, Numbers::EXPECTED])
+    }
+
+    /// What was found in a signed integer.
+    pub(crate) const fn signed(found: i64) -> Numbers {
+        Numbers([u64::from_le_bytes(found.to_le_bytes()), 0, Numbers::SIGNED])
+    }
+
+    const SIGNED: u64 = 3;
+    const FOUND: u64 = 1;
+    const EXPECTED: u64 = 2;
 }
 
 impl Error {
@@ -293,18 +365,63 @@ impl Error {
     }
 
     /// What was claimed, where a number was: the count, length or size that LIMIT refused, the bytes that EOF
-    /// would have needed, the bytes that TRAILING found.
+    /// would have needed (of a count: at least), the bytes that TRAILING found.
+    ///
+    /// ```
+    /// let error = kiln::from_slice::<Vec<u64>>(&[0xe8, 3, 0, 0, 1, 2, 3]).unwrap_err();
+    /// assert_eq!((error.count(), error.claimed(), error.allowed()), (Some(1000), Some(8000), Some(3)));
+    /// ```
     pub const fn claimed(&self) -> Option<u64> {
-        match self.code() {
-            Code::Limit | Code::Eof | Code::Trailing if self.numbers.0 != 0 => Some(self.numbers.0),
+        match (self.code(), self.numbers) {
+            (Code::Limit | Code::Eof | Code::Trailing, Numbers([claimed, _, _])) if claimed > 0 => {
+                Some(claimed)
+            }
             _ => None,
         }
     }
 
     /// What was there for it: the cap behind a LIMIT, the unread bytes behind an EOF.
     pub const fn allowed(&self) -> Option<u64> {
-        match self.code() {
-            Code::Limit | Code::Eof if self.numbers.0 != 0 => Some(self.numbers.1),
+        match (self.code(), self.numbers) {
+            (Code::Limit | Code::Eof, Numbers([claimed, allowed, _])) if claimed > 0 => Some(allowed),
+            _ => None,
+        }
+    }
+
+    /// The count of elements that EOF found too large for the bytes left.
+    pub const fn count(&self) -> Option<u64> {
+        match (self.code(), self.numbers) {
+            (Code::Eof, Numbers([_, _, count])) if count > 0 => Some(count),
+            _ => None,
+        }
+    }
+
+    /// What stands at the fault, where FRAME, TYPE or SCHEMA refused a number: a byte, an integer, a length, a hash. Of
+    /// a magic its four bytes, the first one lowest; of a signed integer its bits, to be read `as i64`.
+    ///
+    /// ```
+    /// let seven = kiln::frame::to_vec(&7u32)?;
+    /// let error = kiln::frame::from_slice::<u64>(&seven).unwrap_err();
+    /// assert_eq!(error.found(), Some(kiln::schema_hash::<u32>()));
+    /// assert_eq!(error.expected(), Some(kiln::schema_hash::<u64>()));
+    /// # Ok::<(), kiln::EncodeError>(())
+    /// ```
+    pub const fn found(&self) -> Option<u64> {
+        match (self.code(), self.numbers) {
+            (
+                Code::Frame | Code::Type | Code::Schema,
+                Numbers([found, _, Numbers::FOUND | Numbers::EXPECTED | Numbers::SIGNED]),
+            ) => Some(found),
+            _ => None,
+        }
+    }
+
+    /// What would have to stand there, where there is only one such number.
+    pub const fn expected(&self) -> Option<u64> {
+        match (self.code(), self.numbers) {
+            (Code::Frame | Code::Type | Code::Schema, Numbers([_, expected, Numbers::EXPECTED])) => {
+                Some(expected)
+            }
             _ => None,
         }
     }
@@ -315,8 +432,9 @@ impl Error {
         self.path.segments()
     }
 
-    /// The same line with names in the place of indices, resolved from the buffer that was read. Names are
-    /// escaped: no control or direction character in the bytes reaches what this displays.
+    /// The same line with the keys of dicts and the names of tensors in the place of indices, resolved from the buffer
+    /// that was read. They are escaped: no control or direction character in the bytes reaches what this displays. Of a
+    /// long one only the beginning is shown, and its length.
     ///
     /// ```
     /// # use kiln::Frozen;
@@ -329,8 +447,10 @@ impl Error {
     /// let error = kiln::from_slice::<Team>(&bytes).err().unwrap();
     /// assert_eq!(
     ///     error.describe(&bytes).to_string(),
-    ///     "TYPE at byte 8 (0x8), in users[0].active: a bool byte is neither 0 nor 1"
+    ///     "TYPE at byte 8 (0x8), in users[0].active: a bool byte is neither 0 nor 1 (found 3)"
     /// );
+    /// // Fields have names without the bytes as well.
+    /// assert_eq!(error.to_string(), error.describe(&bytes).to_string());
     /// ```
     pub fn describe<'a>(&'a self, bytes: &'a [u8]) -> Described<'a> {
         Described::new(self, bytes)
@@ -338,8 +458,13 @@ impl Error {
 }
 
 impl Error {
-    /// Writes the line with `place` in the middle.
-    pub(crate) fn line(&self, f: &mut fmt::Formatter<'_>, place: &dyn fmt::Display) -> fmt::Result {
+    /// Writes the line with `place` in the middle, and at the end the type that a frame should have had.
+    pub(crate) fn line(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        place: &dyn fmt::Display,
+        ty: Option<&dyn fmt::Display>,
+    ) -> fmt::Result {
         let reason = self.reason();
         write!(f, "{} at byte {} (0x{:x})", reason.code(), self.offset(), self.offset())?;
         if let Some(step) = self.step() {
@@ -347,11 +472,33 @@ impl Error {
         }
         write!(f, "{place}: {}", reason.text())?;
         match (self.claimed(), self.allowed()) {
-            (Some(claimed), Some(allowed)) if self.code() == Code::Eof => {
-                write!(f, " ({claimed} needed, {allowed} left)")
+            (Some(claimed), Some(allowed)) if self.code() == Code::Eof => match self.count() {
+                Some(count) => write!(f, " ({count} need at least {claimed} bytes, {allowed} left)")?,
+                None => write!(f, " ({claimed} needed, {allowed} left)")?,
+            },
+            (Some(claimed), Some(allowed)) => write!(f, " ({claimed}, allowed {allowed})")?,
+            (Some(claimed), None) => write!(f, " ({claimed})")?,
+            _ => {}
+        }
+        match (self.found(), self.expected()) {
+            (Some(found), Some(expected)) if self.code() == Code::Schema => {
+                write!(f, " (found {found:016x}, expected {expected:016x}")?;
+                match ty {
+                    Some(ty) => write!(f, ", of {ty})"),
+                    None => f.write_str(")"),
+                }
             }
-            (Some(claimed), Some(allowed)) => write!(f, " ({claimed}, allowed {allowed})"),
-            (Some(claimed), None) => write!(f, " ({claimed})"),
+            (Some(found), Some(expected)) => write!(f, " (found {found}, expected {expected})"),
+            (Some(found), None) => match reason {
+                Reason::FrameMagic | Reason::Magic => {
+                    let [a, b, c, d, ..] = found.to_le_bytes();
+                    write!(f, " (found \"{}\")", escape(&[a, b, c, d]))
+                }
+                _ if matches!(self.numbers, Numbers([_, _, Numbers::SIGNED])) => {
+                    write!(f, " (found {})", i64::from_le_bytes(found.to_le_bytes()))
+                }
+                _ => write!(f, " (found {found})"),
+            },
             _ => Ok(()),
         }
     }
@@ -359,7 +506,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.line(f, &self.path.place(self.other_tensor()))
+        self.line_without_bytes(f)
     }
 }
 
@@ -370,7 +517,7 @@ impl fmt::Debug for Error {
             .field("reason", &self.reason())
             .field("offset", &self.offset())
             .field("step", &self.step())
-            .field("path", &format_args!("{}", self.path))
+            .field("path", &format_args!("{}", self.named_path()))
             .finish_non_exhaustive()
     }
 }

@@ -56,3 +56,41 @@ pub(crate) fn shorten(text: &str) -> Cow<'_, str> {
     }
     [&text[..head], "…", &text[tail..]].concat().into()
 }
+
+/// So many bytes of a name are shown where it is only mentioned.
+const SHORT: usize = 80;
+
+/// The first bytes of a name, and whether they are all.
+fn begin(name: &[u8]) -> (&[u8], bool) {
+    // Before the next character, of which no byte but the first is below 0x80 or above 0xbf.
+    let starts = |&at: &usize| name.get(at).is_none_or(|byte| byte & 0xc0 != 0x80);
+    match name.len() {
+        ..=SHORT => (name, true),
+        _ => (name.get(..(SHORT - 3..=SHORT).rev().find(starts).unwrap_or(SHORT)).unwrap_or(name), false),
+    }
+}
+
+/// A name as [`escape`] shows it, but no longer than anybody reads: what is left out leaves `…`.
+pub(crate) fn short(name: &[u8]) -> impl fmt::Display + '_ {
+    struct Short<'a>(&'a [u8]);
+    impl fmt::Display for Short<'_> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            let (begin, all) = begin(self.0);
+            write!(f, "{}{}", escape(begin), if all { "" } else { "…" })
+        }
+    }
+    Short(name)
+}
+
+/// The same in quotes, and behind a name that is cut its length.
+pub(crate) fn quoted(name: &[u8]) -> impl fmt::Display + '_ {
+    struct Quoted<'a>(&'a [u8]);
+    impl fmt::Display for Quoted<'_> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            let (begin, all) = begin(self.0);
+            write!(f, "\"{}\"", escape(begin))?;
+            if all { Ok(()) } else { write!(f, "… ({} bytes)", self.0.len()) }
+        }
+    }
+    Quoted(name)
+}

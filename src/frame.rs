@@ -11,9 +11,10 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 
-use crate::error::{EncodeError, Error, Fault, Reason};
+use crate::error::{EncodeError, Error, Fault, Numbers, Reason};
 use crate::frozen::{self, Decode, Encode, Exact, Frozen, plain};
 use crate::limits::Limits;
+use crate::path::Root;
 use crate::schema::{Shape, Typed, schema_hash};
 use crate::wire::{Measure, Sink};
 use alloc::vec::Vec;
@@ -46,11 +47,22 @@ pub fn peek(bytes: &[u8]) -> Result<u64, Error> {
     parse(bytes).map_err(|fault| whole(fault, bytes))
 }
 
+#[cold]
 fn whole(fault: Fault, bytes: &[u8]) -> Error {
     let nothing: fn() -> Shape = || Shape::Struct(&[]);
-    let left = bytes.len() as u64;
-    let numbers = if fault.reason() == Reason::FrameShort { (LEN as u64, left) } else { (0, 0) };
-    Error { numbers, ..Error::explain(fault, bytes, bytes.len(), nothing, &Limits::NONE) }
+    let [_, _, _, _, p0, p1, flags, reserved, ..] = *bytes.first_chunk::<LEN>().unwrap_or(&[0; LEN]);
+    let numbers = match fault.reason() {
+        Reason::FrameShort => Numbers::claimed(LEN as u64, bytes.len() as u64),
+        Reason::FrameMagic => {
+            let magic = bytes.first_chunk().map_or(0, |magic| u32::from_le_bytes(*magic));
+            Numbers::found(magic.into())
+        }
+        Reason::FrameProfile => Numbers::expected(u16::from_le_bytes([p0, p1]).into(), FROZEN.into()),
+        Reason::FrameFlags => Numbers::expected(flags.into(), LITTLE_ENDIAN.into()),
+        Reason::FrameReserved => Numbers::expected(reserved.into(), 0),
+        _ => Numbers::NONE,
+    };
+    Error { numbers, ..Error::explain_by(fault, bytes, bytes.len(), nothing, &Limits::NONE) }
 }
 
 fn parse(bytes: &[u8]) -> Result<u64, Fault> {
@@ -79,11 +91,24 @@ fn parse(bytes: &[u8]) -> Result<u64, Fault> {
 /// Reads the frame and compares its hash.
 ///
 /// # Errors
-/// As [`peek`], and SCHEMA for another hash.
+/// As [`peek`], and SCHEMA for another hash: both are in the error.
 pub fn expect(bytes: &[u8], hash: u64) -> Result<(), Error> {
-    let found = parse(bytes)
-        .and_then(|found| if found == hash { Ok(()) } else { Err(Fault::new(Reason::SchemaHash, 8)) });
-    found.map_err(|fault| whole(fault, bytes))
+    let found = peek(bytes)?;
+    if found == hash { Ok(()) } else { Err(other_hash(bytes, found, hash)) }
+}
+
+#[cold]
+fn other_hash(bytes: &[u8], found: u64, expected: u64) -> Error {
+    let error = whole(Fault::new(Reason::SchemaHash, 8), bytes);
+    Error { numbers: Numbers::expected(found, expected), ..error }
+}
+
+/// The same for the hash of a type, whose text is then in the error.
+pub(crate) fn expect_type<T: Typed + ?Sized>(bytes: &[u8], shape: fn() -> Shape) -> Result<(), Error> {
+    expect(bytes, schema_hash::<T>()).map_err(|error| match error.reason() {
+        Reason::SchemaHash => Error { root: Root::of(shape), ..error },
+        _ => error,
+    })
 }
 
 /// A value with its frame, for writing.
@@ -169,7 +194,7 @@ pub fn from_slice<'de, T: Decode<'de> + Typed>(bytes: &'de [u8]) -> Result<T, Er
 /// # Errors
 /// As [`from_slice`].
 pub fn from_slice_with<'de, T: Decode<'de> + Typed>(bytes: &'de [u8], limits: &Limits) -> Result<T, Error> {
-    expect(bytes, schema_hash::<T>())?;
+    expect_type::<T>(bytes, T::shape)?;
     frozen::read_whole(bytes, LEN, limits)
 }
 
@@ -186,7 +211,7 @@ pub fn validate<'de, T: Decode<'de> + Typed>(bytes: &'de [u8]) -> Result<(), Err
 /// # Errors
 /// As [`validate`].
 pub fn validate_with<'de, T: Decode<'de> + Typed>(bytes: &'de [u8], limits: &Limits) -> Result<(), Error> {
-    expect(bytes, schema_hash::<T>())?;
+    expect_type::<T>(bytes, T::shape)?;
     frozen::validate_whole::<T>(bytes, LEN, limits)
 }
 
@@ -207,7 +232,7 @@ pub fn decode_into_with<'de, T: Decode<'de> + Typed>(
     place: &mut T,
     limits: &Limits,
 ) -> Result<(), Error> {
-    expect(bytes, schema_hash::<T>())?;
+    expect_type::<T>(bytes, T::shape)?;
     frozen::read_into(bytes, LEN, place, limits)
 }
 
@@ -227,6 +252,6 @@ pub fn from_prefix_with<'de, T: Decode<'de> + Typed>(
     bytes: &'de [u8],
     limits: &Limits,
 ) -> Result<(T, &'de [u8]), Error> {
-    expect(bytes, schema_hash::<T>())?;
+    expect_type::<T>(bytes, T::shape)?;
     frozen::read_prefix(bytes, LEN, limits)
 }

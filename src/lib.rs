@@ -36,7 +36,7 @@
 //! let cut = kiln::from_slice::<Reading<'_>>(&bytes[..bytes.len() - 1]).unwrap_err();
 //! assert_eq!(
 //!     cut.describe(&bytes[..bytes.len() - 1]).to_string(),
-//!     "EOF at byte 11 (0xb), in temps: the bytes left cannot hold that many elements"
+//!     "EOF at byte 11 (0xb), in temps: the bytes left cannot hold that many elements (2 need at least 8 bytes, 7 left)"
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -85,6 +85,7 @@ pub mod frozen;
 #[cfg(feature = "json")]
 mod json;
 mod limits;
+mod pass;
 mod path;
 pub mod scan;
 pub mod schema;

@@ -1,9 +1,10 @@
 //! From a byte offset back to the value that lies there. Cold: it runs only after a reject, over bytes that
 //! were accepted up to the fault.
 
-use crate::error::{Error, Fault, Reason};
-use crate::escape::escape;
+use crate::error::{Code, Error, Fault, Numbers, Reason};
+use crate::escape::{quoted, short};
 use crate::limits::Limits;
+use crate::pass::{Inside, Known, Plan};
 use crate::schema::{Node, Scalar, Shape, View};
 use crate::wire::{MAX_DEPTH, Nest};
 use core::fmt;
@@ -80,23 +81,57 @@ impl Path {
             }
         })
     }
+}
 
-    /// `, in PATH (like tensor N)`, or nothing for a fault of the whole.
-    pub(crate) fn place(&self, other: Option<u32>) -> impl fmt::Display + '_ {
-        struct Place<'a>(&'a Path, Option<u32>);
-        impl fmt::Display for Place<'_> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                if self.0.len > 0 {
-                    write!(f, ", in {}", self.0)?;
-                }
-                if let Some(other) = self.1 {
-                    write!(f, " and tensor {other}")?;
-                }
-                Ok(())
+/// A path with the names of fields, as far as the type that was read is known.
+pub(crate) struct NamedPath<'a> {
+    path: &'a Path,
+    root: Root,
+}
+
+impl fmt::Display for NamedPath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut node = self.root.shape;
+        for (at, segment) in self.path.segments().enumerate() {
+            let dot = if at == 0 { "" } else { "." };
+            let mut name = None;
+            // The list around a record is no part of the record's type.
+            if at > 0 || !self.root.is_record() {
+                (node, name) = node.map_or((None, None), |node| step(node, segment));
+            }
+            match (segment, name) {
+                (Segment::Field(_), Some(name)) => write!(f, "{dot}{}", short(name.as_bytes()))?,
+                (Segment::Field(index), None) => write!(f, "{dot}{index}")?,
+                (Segment::Index(index), _) => write!(f, "[{index}]")?,
+                (Segment::Entry(index), _) => write!(f, "{{{index}}}")?,
+                (Segment::Tensor(index), _) if at == 0 => write!(f, "tensor {index}")?,
+                (Segment::Tensor(index), _) => write!(f, ", tensor {index}")?,
             }
         }
-        Place(self, other)
+        if self.path.cut { f.write_str("…") } else { Ok(()) }
     }
+}
+
+/// The part of a type that a step leads to, and its name if it is a field.
+fn step(mut node: fn() -> Shape, segment: Segment) -> (Option<fn() -> Shape>, Option<&'static str>) {
+    // Optionals are no steps.
+    for _ in 0..=MAX_DEPTH {
+        return match (node(), segment) {
+            (Shape::Optional(value), _) => {
+                node = value;
+                continue;
+            }
+            (Shape::Struct(fields), Segment::Field(index)) => {
+                let field = usize::try_from(index).ok().and_then(|index| fields.get(index));
+                (field.map(|field| field.shape), field.map(|field| field.name))
+            }
+            (Shape::List(part), Segment::Index(_)) | (Shape::Dict(part), Segment::Entry(_)) => {
+                (Some(part), None)
+            }
+            _ => (None, None),
+        };
+    }
+    (None, None)
 }
 
 impl fmt::Display for Path {
@@ -121,12 +156,40 @@ impl fmt::Debug for Path {
     }
 }
 
-/// The Rust type that was read, for errors that can still resolve names.
+/// What was read, for errors that can still resolve names.
 #[derive(Clone, Copy)]
-pub(crate) struct Root(pub(crate) Option<fn() -> Shape>);
+pub(crate) struct Root {
+    /// The Rust type.
+    pub(crate) shape: Option<fn() -> Shape>,
+    /// Where its value begins in the buffer, and [`RECORD`](Self::RECORD).
+    place: u64,
+}
+
+impl Root {
+    /// Of a record of a list, to which the first step of the path leads.
+    const RECORD: u64 = 1 << 63;
+
+    /// No Rust type.
+    pub(crate) fn unknown(start: usize) -> Root {
+        Root { shape: None, place: start as u64 & !Root::RECORD }
+    }
+
+    /// A value of a Rust type, of which nothing is read.
+    pub(crate) fn of(shape: fn() -> Shape) -> Root {
+        Root { shape: Some(shape), place: 0 }
+    }
+
+    fn start(self) -> usize {
+        usize::try_from(self.place & !Root::RECORD).unwrap_or(usize::MAX)
+    }
+
+    fn is_record(self) -> bool {
+        self.place & Root::RECORD != 0
+    }
+}
 
 impl PartialEq for Root {
-    /// Not part of what makes two errors equal: function addresses say nothing.
+    /// Not part of what makes two errors equal: function addresses say nothing, nor does where somebody began to read.
     fn eq(&self, _: &Root) -> bool {
         true
     }
@@ -140,7 +203,7 @@ pub(crate) enum Step<'a> {
     Field(u32, &'a str),
     Index(u32),
     Entry(u32, &'a [u8]),
-    Tensor(u32, &'a [u8]),
+    Tensor(u32),
 }
 
 impl Step<'_> {
@@ -149,7 +212,7 @@ impl Step<'_> {
             Step::Field(index, _) => Segment::Field(index),
             Step::Index(index) => Segment::Index(index),
             Step::Entry(index, _) => Segment::Entry(index),
-            Step::Tensor(index, _) => Segment::Tensor(index),
+            Step::Tensor(index) => Segment::Tensor(index),
         }
     }
 }
@@ -163,223 +226,203 @@ pub(crate) struct Trail<'a> {
     len: usize,
     /// The bytes that the value at the fault needs, where its type or length says so.
     needed: u64,
+    /// What the value at the fault is, if it has no parts.
+    scalar: Option<Scalar>,
+    /// The bytes that each element needs at least, if the value at the fault is a list or dict.
+    element: u64,
     /// Where the directory begins that the fault lies in.
     directory: Option<usize>,
+}
+
+impl<'a> Trail<'a> {
+    fn push(&mut self, step: Step<'a>) {
+        if let Some(slot) = self.steps.get_mut(self.len) {
+            *slot = step;
+            self.len = self.len.saturating_add(1);
+        }
+    }
+
+    fn pop(&mut self) {
+        self.len = self.len.saturating_sub(1);
+    }
 }
 
 /// The fault was reached; the trail says where.
 struct Reached;
 
-/// A container of which the walk is inside, and its next part.
+/// A struct or optional of which the walk is inside, and its next part.
 enum Level<N, F> {
-    List { element: N, next: u32, count: u32 },
+    /// The one element of a list, or the one value of a dict, that the fault lies in.
+    Item,
     Optional(Option<N>),
-    Dict { value: N, next: u32, count: u32 },
-    Struct { fields: F, next: u32 },
+    Struct {
+        fields: F,
+        next: u32,
+    },
 }
 
-struct Walk<'a> {
-    bytes: &'a [u8],
-    /// The fault's offset.
-    target: usize,
-    /// Whether the fault is the depth, which points at a container and not at what lies inside.
-    depth_fault: bool,
+/// The walk down to a fault. Everything before it has been passed once to see which elements of which lists it lies in;
+/// then the walk goes into these, and passes over what stands beside them.
+struct Walk<'a, N> {
+    known: Known<'a>,
+    plan: Plan<N>,
+    /// The lists and dicts that the fault lies in, the outermost first.
+    inside: Nest<Inside>,
+    /// How many of these the walk has gone into.
+    gone: usize,
     trail: Trail<'a>,
 }
 
-impl<'a> Walk<'a> {
-    fn push(&mut self, step: Step<'a>) {
-        if let Some(slot) = self.trail.steps.get_mut(self.trail.len) {
-            *slot = step;
-            self.trail.len = self.trail.len.saturating_add(1);
-        }
-    }
-
-    fn pop(&mut self) {
-        self.trail.len = self.trail.len.saturating_sub(1);
-    }
-
-    fn array<const N: usize>(&self, at: usize) -> Option<[u8; N]> {
-        self.bytes.get(at..)?.first_chunk().copied()
-    }
-
+impl<'a, N: Node<'a>> Walk<'a, N> {
     /// Says whether `len` bytes at `at` are there and end before the fault; if so, where they end.
     fn pass(&mut self, at: usize, len: u64) -> Result<usize, Reached> {
         self.trail.needed = len;
-        match usize::try_from(len).ok().and_then(|len| at.checked_add(len)) {
-            Some(end) if end <= self.bytes.len() && end <= self.target => Ok(end),
-            _ => Err(Reached),
-        }
-    }
-
-    fn length(&mut self, at: usize) -> Result<(u32, usize), Reached> {
-        let after = self.pass(at, 4)?;
-        Ok((u32::from_le_bytes(self.array(at).ok_or(Reached)?), after))
+        self.known.pass(at, len).ok_or(Reached)
     }
 
     fn run(&mut self, at: usize) -> Result<(&'a [u8], usize), Reached> {
-        let (len, start) = self.length(at)?;
+        self.pass(at, 4)?;
+        let (len, start) = self.known.length(at).ok_or(Reached)?;
         let end = self.pass(start, u64::from(len))?;
         // A run that ends where the fault lies was read whole: the fault is the next thing's.
-        Ok((self.bytes.get(start..end).ok_or(Reached)?, end))
+        Ok((self.known.bytes.get(start..end).ok_or(Reached)?, end))
     }
 
-    /// Walks the value of type `node` from `from` on. The way down is kept in a [`Nest`] and not in calls: explaining
-    /// takes no more of the stack for a deep value than for a flat one.
-    fn value<N: Node<'a>>(&mut self, node: N, from: Origin) -> Result<usize, Reached> {
+    /// Walks the value of type `node` at `at`, which lies in so many containers. The way down is kept in a [`Nest`] and
+    /// not in calls: explaining takes no more of the stack for a deep value than for a flat one.
+    fn value(&mut self, node: N, at: usize, depth: usize) -> Result<usize, Reached> {
+        let inside = &mut self.inside;
+        if let Some(end) = self.plan.pass(node, at, &self.known, |item| _ = inside.push(item)) {
+            return Ok(end);
+        }
         let mut nest: Nest<Level<N, N::Fields>> = Nest::new();
-        let (mut part, mut at) = match (from, node.view()) {
-            (Origin::Element { at, next, count }, View::List(element)) => {
-                nest.push(Level::List { element, next, count });
-                (None, at)
-            }
-            (Origin::Start(at) | Origin::Element { at, .. }, _) => (Some(node), at),
-        };
+        let (mut node, mut at) = (node, at);
         loop {
-            if let Some(node) = part {
-                if let Some(level) = self.begin(node, &mut at)? {
-                    if !nest.push(level) {
-                        return Err(Reached);
-                    }
+            if let Some(level) = self.begin(&mut node, &mut at)? {
+                if depth.saturating_add(nest.iter().count()) >= MAX_DEPTH as usize || !nest.push(level) {
+                    return Err(Reached);
+                }
+                if let Some(Level::Item) = nest.last() {
+                    continue;
                 }
             }
-            part = loop {
+            node = loop {
                 let Some(level) = nest.last() else { return Ok(at) };
-                match self.next(level, &mut at)? {
-                    Some(part) => break Some(part),
+                match self.next(level) {
+                    Some(part) => break part,
                     None => drop(nest.pop()),
                 }
             };
         }
     }
 
-    /// Walks past a value without parts, or past what stands before the first part.
-    fn begin<N: Node<'a>>(
-        &mut self,
-        node: N,
-        at: &mut usize,
-    ) -> Result<Option<Level<N, N::Fields>>, Reached> {
+    /// Walks past a value without parts, or past what stands before the part that is gone into; of a list or dict, to
+    /// that part.
+    fn begin(&mut self, node: &mut N, at: &mut usize) -> Result<Option<Level<N, N::Fields>>, Reached> {
+        self.trail.scalar = None;
         Ok(Some(match node.view() {
-            View::Scalar(Scalar::Str | Scalar::Bytes) => {
-                *at = self.run(*at)?.1;
-                return Ok(None);
-            }
-            View::Scalar(Scalar::Tensors) => {
-                *at = self.directory(*at)?;
-                return Ok(None);
-            }
             View::Scalar(scalar) => {
-                *at = self.pass(*at, scalar.min_len() as u64)?;
+                self.trail.scalar = Some(scalar);
+                *at = match scalar {
+                    Scalar::Str | Scalar::Bytes => self.run(*at)?.1,
+                    Scalar::Tensors => {
+                        self.trail.directory = Some(*at);
+                        let end = self.known.directory(*at).ok_or(Reached)?;
+                        self.trail.directory = None;
+                        end
+                    }
+                    scalar => self.pass(*at, scalar.min_len() as u64)?,
+                };
                 return Ok(None);
             }
             View::Optional(value) => {
-                let present = self.array(*at) != Some([0u8]);
+                let present = self.known.bytes.get(*at) != Some(&0);
                 *at = self.pass(*at, 1)?;
                 Level::Optional(if present { Some(value) } else { None })
             }
             View::Struct(fields) => Level::Struct { fields, next: 0 },
-            View::List(element) => {
-                let (count, after) = self.length(*at)?;
-                *at = after;
-                Level::List { element, next: 0, count }
-            }
-            View::Dict(value) => {
-                let (count, after) = self.length(*at)?;
-                *at = after;
-                Level::Dict { value, next: 0, count }
+            View::List(part) | View::Dict(part) => {
+                let keys = matches!(node.view(), View::Dict(_));
+                let inside = self.inside.iter().nth(self.gone).copied();
+                let Some(inside) = inside.filter(|inside| inside.count_at == *at) else {
+                    // Well as a whole, or the fault is the count's.
+                    if let Some(end) = self.plan.pass(*node, *at, &self.known, |_| ()) {
+                        *at = end;
+                        return Ok(None);
+                    }
+                    let key = if keys { 4 } else { 0 };
+                    self.trail.element = self.plan.min_len(part).saturating_add(key);
+                    self.trail.needed = 4;
+                    return Err(Reached);
+                };
+                self.gone = self.gone.saturating_add(1);
+                *at = inside.at;
+                if keys {
+                    self.trail.push(Step::Entry(inside.index, &[]));
+                    let (key, after) = self.run(*at)?;
+                    self.trail.pop();
+                    self.trail.push(Step::Entry(inside.index, key));
+                    *at = after;
+                } else {
+                    self.trail.push(Step::Index(inside.index));
+                }
+                *node = part;
+                Level::Item
             }
         }))
     }
 
     /// The next part of a container, if there is one, and its step in the place of the step before it.
-    fn next<N: Node<'a>>(
-        &mut self,
-        level: &mut Level<N, N::Fields>,
-        at: &mut usize,
-    ) -> Result<Option<N>, Reached> {
+    fn next(&mut self, level: &mut Level<N, N::Fields>) -> Option<N> {
         match level {
-            Level::Optional(value) => return Ok(value.take()),
-            Level::List { next: 1.., .. }
-            | Level::Dict { next: 1.., .. }
-            | Level::Struct { next: 1.., .. } => {
-                self.pop();
+            Level::Item => {
+                self.trail.pop();
+                None
             }
-            _ => {}
-        }
-        match level {
-            Level::List { element, next, count } if *next < *count => {
-                self.push(Step::Index(*next));
+            Level::Optional(value) => value.take(),
+            Level::Struct { fields, next } => {
+                if *next > 0 {
+                    self.trail.pop();
+                }
+                let (name, field) = fields.next()?;
+                self.trail.push(Step::Field(*next, name));
                 *next = next.saturating_add(1);
-                Ok(Some(*element))
+                Some(field)
             }
-            Level::Dict { value, next, count } if *next < *count => {
-                self.push(Step::Entry(*next, &[]));
-                let (key, after) = self.run(*at)?;
-                self.pop();
-                self.push(Step::Entry(*next, key));
-                (*next, *at) = (next.saturating_add(1), after);
-                Ok(Some(*value))
-            }
-            Level::Struct { fields, next } => Ok(fields.next().map(|(name, field)| {
-                self.push(Step::Field(*next, name));
-                *next = next.saturating_add(1);
-                field
-            })),
-            _ => Ok(None),
-        }
-    }
-
-    /// A whole directory, passed over by what its header says; its inside is the judge's.
-    fn directory(&mut self, at: usize) -> Result<usize, Reached> {
-        self.trail.directory = Some(at);
-        let end = self.bytes.get(at..).and_then(crate::tensor::block_len);
-        match end.and_then(|len| at.checked_add(len)) {
-            Some(end) if end <= self.target && !self.depth_fault => {
-                self.trail.directory = None;
-                Ok(end)
-            }
-            _ => Err(Reached),
         }
     }
 }
 
-/// Where in its bytes a value is walked from.
-#[derive(Clone, Copy)]
-pub(crate) enum Origin {
-    /// Where it begins.
-    Start(usize),
-    /// Where an element of the list begins that the value is, of which the bytes before are no longer there.
-    #[cfg_attr(not(feature = "json"), expect(dead_code, reason = "lists are read one by one as JSON"))]
-    Element { at: usize, next: u32, count: u32 },
-}
-
-impl Origin {
-    fn at(self) -> usize {
-        match self {
-            Origin::Start(at) | Origin::Element { at, .. } => at,
-        }
-    }
-}
-
-/// Walks `bytes` by the type down to the fault.
-fn trail<'a, N: Node<'a>>(node: N, bytes: &'a [u8], from: Origin, fault: &Fault) -> Trail<'a> {
-    let mut walk = Walk {
-        bytes,
-        target: usize::try_from(fault.offset()).unwrap_or(usize::MAX),
-        depth_fault: fault.reason() == Reason::Depth,
-        trail: Trail { steps: [Step::Index(0); MAX_STEPS], len: 0, needed: 0, directory: None },
+/// Walks `bytes` from `start` by the type down to the fault; the value lies in so many containers.
+pub(crate) fn trail<'a, N: Node<'a>>(
+    node: N,
+    bytes: &'a [u8],
+    start: usize,
+    depth: usize,
+    fault: &Fault,
+) -> Trail<'a> {
+    let target = usize::try_from(fault.offset()).unwrap_or(usize::MAX);
+    let trail = Trail {
+        steps: [Step::Index(0); MAX_STEPS],
+        len: 0,
+        needed: 0,
+        scalar: None,
+        element: 0,
+        directory: None,
     };
-    let whole = matches!(fault.reason(), Reason::Trailing) || walk.target < from.at();
-    if whole || walk.value(node, from).is_ok() {
+    // A fault of the depth points at a container, and not at what lies inside.
+    let known = Known { bytes, target, directories: fault.reason() != Reason::Depth };
+    let mut walk = Walk { known, plan: Plan::new(), inside: Nest::new(), gone: 0, trail };
+    let whole = matches!(fault.reason(), Reason::Trailing) || target < start;
+    if whole || walk.value(node, start, depth).is_ok() {
         // The fault is the whole value's.
         walk.trail.len = 0;
         if fault.tensor().is_some() {
-            walk.trail.directory = Some(from.at());
+            walk.trail.directory = Some(start);
         }
     }
     if let Some(index) = fault.tensor() {
-        let block = walk.trail.directory.and_then(|at| bytes.get(at..)).unwrap_or(&[]);
-        walk.push(Step::Tensor(index, crate::tensor::name_in(block, index).unwrap_or(&[])));
+        walk.trail.push(Step::Tensor(index));
     }
     walk.trail
 }
@@ -395,7 +438,23 @@ impl Error {
         root: fn() -> Shape,
         limits: &Limits,
     ) -> Error {
-        Error { root: Root(Some(root)), ..Error::explain_by(fault, bytes, start, root, limits) }
+        let error = Error::explain_by(fault, bytes, start, root, limits);
+        Error { root: Root { shape: Some(root), ..error.root }, ..error }
+    }
+
+    /// The error of a fault in record `index` of a list: as [`explain`](Self::explain) of the record, seen from the list.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn explain_record(
+        fault: Fault,
+        bytes: &[u8],
+        (index, start): (usize, usize),
+        root: fn() -> Shape,
+        limits: &Limits,
+    ) -> Error {
+        let error = Error::explain_inside(fault, bytes, start, 1, root, limits);
+        let root = Root { shape: Some(root), place: error.root.place | Root::RECORD };
+        Error { root, ..error.behind(index) }
     }
 
     /// The same by any tree; its names are then resolved by whoever holds the tree.
@@ -407,68 +466,104 @@ impl Error {
         node: N,
         limits: &Limits,
     ) -> Error {
-        Error::explain_from(fault, bytes, Origin::Start(start), node, limits)
+        Error::explain_inside(fault, bytes, start, 0, node, limits)
     }
 
-    /// The same, walked from where the bytes are still there.
+    /// The same of a value that lies in so many containers.
     #[cold]
-    pub(crate) fn explain_from<'a, N: Node<'a>>(
+    pub(crate) fn explain_inside<'a, N: Node<'a>>(
         fault: Fault,
         bytes: &'a [u8],
-        from: Origin,
+        start: usize,
+        depth: usize,
         node: N,
         limits: &Limits,
     ) -> Error {
-        let trail = trail(node, bytes, from, &fault);
+        let trail = trail(node, bytes, start, depth, &fault);
         let mut path = Path::EMPTY;
         for step in trail.steps.iter().take(trail.len) {
             path.push(step.segment());
         }
-        let at = usize::try_from(fault.offset()).unwrap_or(usize::MAX);
-        let left = bytes.len().saturating_sub(at) as u64;
-        let word = |len: usize| {
-            let mut word = [0; 8];
-            let found = bytes.get(at..at.saturating_add(len)).unwrap_or_default();
-            for (to, from) in word.iter_mut().zip(found) {
-                *to = *from;
-            }
-            u64::from_le_bytes(word)
-        };
-        let numbers = match fault.reason() {
-            Reason::Short => (trail.needed, left),
-            Reason::CountCap => (word(4), limits.count),
-            Reason::RunCap => (word(4), limits.bytes),
-            Reason::TensorCountCap => (word(8), limits.count),
-            Reason::NameBytesCap => (word(8), limits.bytes),
-            Reason::Trailing | Reason::TrailingBlock => (left, 0),
-            _ => (0, 0),
-        };
+        let numbers = numbers(&fault, bytes, &trail, limits);
         let (other, numbers) = match trail.directory {
             Some(at) => crate::tensor::details(&fault, bytes.get(at..).unwrap_or(&[]), at, numbers),
             None => (None, numbers),
         };
-        Error {
-            fault,
-            numbers,
-            other: other.unwrap_or(u32::MAX),
-            start: u32::try_from(from.at()).unwrap_or(u32::MAX),
-            root: Root(None),
-            path,
+        let other = other.unwrap_or(u32::MAX);
+        Error { fault, numbers, other, root: Root::unknown(start), path }
+    }
+
+    /// Seen from the list that the value is the element `index` of.
+    fn behind(self, index: usize) -> Error {
+        let mut path = Path::EMPTY;
+        path.push(Segment::Index(u32::try_from(index).unwrap_or(u32::MAX)));
+        for segment in self.path.segments() {
+            path.push(segment);
         }
+        path.cut |= self.path.cut;
+        Error { path, ..self }
+    }
+}
+
+/// What numbers say of a fault.
+fn numbers(fault: &Fault, bytes: &[u8], trail: &Trail<'_>, limits: &Limits) -> Numbers {
+    let at = usize::try_from(fault.offset()).unwrap_or(usize::MAX);
+    let left = bytes.len().saturating_sub(at) as u64;
+    let word = |len: usize| {
+        let mut word = [0; 8];
+        let found = bytes.get(at..at.saturating_add(len)).unwrap_or_default();
+        for (to, from) in word.iter_mut().zip(found) {
+            *to = *from;
+        }
+        u64::from_le_bytes(word)
+    };
+    match fault.reason() {
+        Reason::Short => Numbers::claimed(trail.needed, left),
+        Reason::CountShort => {
+            let count = word(4);
+            Numbers::counted(count, count.saturating_mul(trail.element), left.saturating_sub(4))
+        }
+        Reason::CountCap => Numbers::claimed(word(4), limits.count),
+        Reason::RunCap => Numbers::claimed(word(4), limits.bytes),
+        Reason::TensorCountCap => Numbers::claimed(word(8), limits.count),
+        Reason::NameBytesCap => Numbers::claimed(word(8), limits.bytes),
+        Reason::Trailing | Reason::TrailingBlock => Numbers::left_over(left),
+        Reason::Budget => match fault.number() {
+            Some(excess) => Numbers::claimed(limits.owned.saturating_add(excess), limits.owned),
+            None => Numbers::NONE,
+        },
+        Reason::ArrayCount => match fault.number() {
+            Some(expected) => Numbers::expected(word(4), expected),
+            None => Numbers::found(word(4)),
+        },
+        Reason::BoolByte | Reason::PresenceByte => Numbers::found(word(1)),
+        Reason::EnumValue => match trail.scalar {
+            Some(scalar @ (Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64)) => {
+                // The sign is the highest bit of the integer, and is to be that of 64.
+                let unused =
+                    u32::try_from(8usize.saturating_sub(scalar.min_len())).unwrap_or(0).saturating_mul(8);
+                let bits = word(scalar.min_len()).wrapping_shl(unused);
+                Numbers::signed(i64::from_le_bytes(bits.to_le_bytes()).wrapping_shr(unused))
+            }
+            Some(scalar) if scalar.is_fixed() => Numbers::found(word(scalar.min_len())),
+            _ => Numbers::NONE,
+        },
+        _ => Numbers::NONE,
     }
 }
 
 #[cfg(feature = "json")]
 impl Error {
     /// An error of a whole value, and what numbers say of it.
-    pub(crate) fn bare(fault: Fault, numbers: (u64, u64)) -> Error {
-        Error { fault, numbers, other: u32::MAX, start: 0, root: Root(None), path: Path::EMPTY }
+    pub(crate) fn bare(fault: Fault, numbers: Numbers) -> Error {
+        Error { fault, numbers, other: u32::MAX, root: Root::unknown(0), path: Path::EMPTY }
     }
 
-    /// The same error seen from a buffer that starts `before` bytes earlier, in which the value begins at `start`.
-    pub(crate) fn moved(self, before: u64, start: usize) -> Error {
+    /// The error of an element whose bytes were preceded by `before` others, seen from the list around it, which begins
+    /// at `start`.
+    pub(crate) fn within(self, index: usize, before: u64, start: usize) -> Error {
         let fault = self.fault.moved(usize::try_from(before).unwrap_or(usize::MAX));
-        Error { fault, start: u32::try_from(start).unwrap_or(u32::MAX), ..self }
+        Error { fault, root: Root::unknown(start), ..self.behind(index) }
     }
 }
 
@@ -486,14 +581,46 @@ impl<'a> Described<'a> {
 
 impl fmt::Display for Described<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.error.root {
-            Root(Some(root)) => self.error.line_by(f, root, self.bytes),
-            Root(None) => fmt::Display::fmt(self.error, f),
+        let (error, bytes) = (self.error, self.bytes);
+        let start = error.root.start();
+        match error.root.shape {
+            Some(_) if error.path.len == 0 => error.line_without_bytes(f),
+            Some(root) if error.root.is_record() => {
+                let trail = trail(root, bytes, start, 1, &error.fault);
+                error.line_of(f, trail.behind(error.path().next()), bytes)
+            }
+            Some(root) => error.line_of(f, trail(root, bytes, start, 0, &error.fault), bytes),
+            None => error.line_without_bytes(f),
         }
     }
 }
 
 impl Error {
+    /// The path with the names of fields.
+    pub(crate) fn named_path(&self) -> NamedPath<'_> {
+        NamedPath { path: &self.path, root: self.root }
+    }
+
+    /// The line with the names that are known without the bytes.
+    pub(crate) fn line_without_bytes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        struct Place<'a>(&'a Error);
+        impl fmt::Display for Place<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                if self.0.path.len > 0 {
+                    write!(f, ", in {}", self.0.named_path())?;
+                }
+                if let Some(other) = self.0.other_tensor() {
+                    write!(f, " and tensor {other}")?;
+                }
+                Ok(())
+            }
+        }
+        match self.root.shape {
+            Some(root) => self.line(f, &Place(self), Some(&Text(root))),
+            None => self.line(f, &Place(self), None),
+        }
+    }
+
     /// The line with names by any tree.
     pub(crate) fn line_by<'a, N: Node<'a>>(
         &self,
@@ -501,37 +628,117 @@ impl Error {
         node: N,
         bytes: &'a [u8],
     ) -> fmt::Result {
-        let trail = trail(node, bytes, Origin::Start(self.start as usize), &self.fault);
-        self.line(f, &Named { trail: &trail, bytes, other: self.other_tensor() })
+        if self.code() == Code::Schema {
+            return self.line(f, &"", Some(&Text(node)));
+        }
+        let start = self.root.start();
+        self.line_of(f, trail(node, bytes, start, 0, &self.fault), bytes)
+    }
+
+    fn line_of(&self, f: &mut fmt::Formatter<'_>, trail: Trail<'_>, bytes: &[u8]) -> fmt::Result {
+        self.line(f, &Named { trail: &trail, bytes, error: self }, None)
+    }
+}
+
+impl Trail<'_> {
+    /// Seen from a list, by the step that leads to its element.
+    fn behind(mut self, first: Option<Segment>) -> Self {
+        if let Some(Segment::Index(index)) = first {
+            self.steps.rotate_right(1);
+            self.steps[0] = Step::Index(index);
+            self.len = self.len.saturating_add(1).min(MAX_STEPS);
+        }
+        self
     }
 }
 
 #[cfg(feature = "json")]
 impl Error {
-    /// The line with names of what [`moved`](Self::moved) gave, by the tree and the bytes that were moved.
-    pub(crate) fn line_from<'a, N: Node<'a>>(
+    /// The line with names of what [`within`](Self::within) gave, by the tree of the element, which begins at `start`.
+    pub(crate) fn line_within<'a, N: Node<'a>>(
         &self,
         f: &mut fmt::Formatter<'_>,
         node: N,
         bytes: &'a [u8],
-        from: Origin,
+        start: usize,
         before: u64,
     ) -> fmt::Result {
-        let trail = trail(node, bytes, from, &self.fault.back(before));
-        self.line(f, &Named { trail: &trail, bytes, other: self.other_tensor() })
+        let trail = trail(node, bytes, start, 1, &self.fault.back(before));
+        self.line_of(f, trail.behind(self.path().next()), bytes)
     }
+}
+
+/// The beginning of a type's text.
+struct Text<N>(N);
+
+impl<'t, N: Node<'t>> fmt::Display for Text<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut room = 200usize;
+        text(self.0, f, &mut room)?;
+        if room == 0 { f.write_str("…") } else { Ok(()) }
+    }
+}
+
+/// Writes a type's text as far as there is room. Each level takes some of it, so that they are few.
+fn text<'t, N: Node<'t>>(node: N, f: &mut fmt::Formatter<'_>, room: &mut usize) -> fmt::Result {
+    let put = |f: &mut fmt::Formatter<'_>, token: &str, room: &mut usize| {
+        if *room > token.len() {
+            *room = room.saturating_sub(token.len());
+            return f.write_str(token);
+        }
+        *room = 0;
+        Ok(())
+    };
+    let part = match node.view() {
+        View::Scalar(scalar) => return put(f, scalar.name(), room),
+        View::List(part) => {
+            put(f, "list{", room)?;
+            part
+        }
+        View::Optional(part) => {
+            put(f, "optional{", room)?;
+            part
+        }
+        View::Dict(part) => {
+            put(f, "dict{", room)?;
+            part
+        }
+        View::Struct(fields) => {
+            put(f, "struct{", room)?;
+            for (name, part) in fields {
+                put(f, name, room)?;
+                put(f, ":", room)?;
+                if *room == 0 {
+                    return Ok(());
+                }
+                text(part, f, room)?;
+                put(f, ",", room)?;
+            }
+            return put(f, "}", room);
+        }
+    };
+    if *room > 0 {
+        text(part, f, room)?;
+    }
+    put(f, "}", room)
 }
 
 struct Named<'t, 'a> {
     trail: &'t Trail<'a>,
     bytes: &'a [u8],
-    other: Option<u32>,
+    error: &'t Error,
 }
 
 impl Named<'_, '_> {
-    fn tensor(f: &mut fmt::Formatter<'_>, index: u32, name: &[u8]) -> fmt::Result {
+    fn tensor(&self, f: &mut fmt::Formatter<'_>, index: u32) -> fmt::Result {
+        let block = self.trail.directory.and_then(|at| self.bytes.get(at..)).unwrap_or(&[]);
+        // Behind step 8 names lie where they should.
+        let placed = self.error.step().is_some_and(|step| step > 8);
         write!(f, "tensor {index}")?;
-        if name.is_empty() { Ok(()) } else { write!(f, " \"{}\"", escape(name)) }
+        match crate::tensor::name_in(block, index, placed) {
+            Some(name @ [_, ..]) => write!(f, " {}", quoted(name)),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -542,21 +749,20 @@ impl fmt::Display for Named<'_, '_> {
                 f.write_str(", in ")?;
             }
             match *step {
-                Step::Field(_, name) if at == 0 => write!(f, "{}", escape(name.as_bytes()))?,
-                Step::Field(_, name) => write!(f, ".{}", escape(name.as_bytes()))?,
+                Step::Field(_, name) if at == 0 => write!(f, "{}", short(name.as_bytes()))?,
+                Step::Field(_, name) => write!(f, ".{}", short(name.as_bytes()))?,
                 Step::Index(index) => write!(f, "[{index}]")?,
                 Step::Entry(index, []) => write!(f, "{{{index}}}")?,
-                Step::Entry(_, key) => write!(f, "[\"{}\"]", escape(key))?,
-                Step::Tensor(index, name) => {
+                Step::Entry(_, key) => write!(f, "[{}]", quoted(key))?,
+                Step::Tensor(index) => {
                     f.write_str(if at == 0 { "" } else { ", " })?;
-                    Named::tensor(f, index, name)?;
+                    self.tensor(f, index)?;
                 }
             }
         }
-        if let Some(other) = self.other {
-            let block = self.trail.directory.and_then(|at| self.bytes.get(at..)).unwrap_or(&[]);
+        if let Some(other) = self.error.other_tensor() {
             f.write_str(" and ")?;
-            Named::tensor(f, other, crate::tensor::name_in(block, other).unwrap_or(&[]))?;
+            self.tensor(f, other)?;
         }
         Ok(())
     }

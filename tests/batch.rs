@@ -632,7 +632,7 @@ fn an_error_is_the_last_item_and_names_the_record() {
     assert_eq!(batch.next(), Some(Ok((true, 0))));
     assert_eq!(batch.remaining(), 2);
     let error = batch.next().unwrap().unwrap_err();
-    assert_eq!(error.to_string(), "TYPE at byte 6 (0x6), in [1].0: a bool byte is neither 0 nor 1");
+    assert_eq!(error.to_string(), "TYPE at byte 6 (0x6), in [1].0: a bool byte is neither 0 nor 1 (found 2)");
     assert_eq!((batch.remaining(), batch.size_hint()), (0, (0, Some(0))));
     assert!(batch.next().is_none() && batch.next().is_none());
     let mut place = (false, 0);
@@ -641,7 +641,7 @@ fn an_error_is_the_last_item_and_names_the_record() {
     let framed = kiln::frame::to_vec(&[Some(true)]).unwrap();
     let damaged = [&framed[..20], &[1, 2]].concat();
     let error = Batch::<Option<bool>>::read_framed(&damaged).unwrap().next().unwrap().unwrap_err();
-    assert_eq!(error.to_string(), "TYPE at byte 21 (0x15), in [0]: a bool byte is neither 0 nor 1");
+    assert_eq!(error.to_string(), "TYPE at byte 21 (0x15), in [0]: a bool byte is neither 0 nor 1 (found 2)");
 }
 
 #[test]

@@ -102,6 +102,6 @@ fn a_path_leads_through_the_levels() {
     let error = kiln::from_slice::<Node>(&bytes).unwrap_err();
     assert_eq!(
         error.describe(&bytes).to_string(),
-        "TYPE at byte 5 (0x5), in next.next.next: a presence byte is neither 0 nor 1"
+        "TYPE at byte 5 (0x5), in next.next.next: a presence byte is neither 0 nor 1 (found 2)"
     );
 }

@@ -109,7 +109,7 @@ fn faults_count_from_the_start_of_the_buffer() {
         error.describe(&bytes).to_string(),
         format!(
             "TYPE at byte {at} (0x{at:x}), step 11, in parts[1], tensor 1 \"mask\": \
-             a byte of a bool payload is neither 0 nor 1",
+             a byte of a bool payload is neither 0 nor 1 (found 3)",
             at = second + 1090
         )
     );

@@ -128,24 +128,24 @@ fn a_refusal_names_the_way_to_the_fault() {
     bytes.truncate(23);
     assert_eq!(
         refusal(record, &bytes, &Limits::DEFAULT),
-        "EOF at byte 0 (0x0), in field.list: the bytes left cannot hold that many elements"
+        "EOF at byte 0 (0x0), in field.list: the bytes left cannot hold that many elements (4 need at least 20 bytes, 19 left)"
     );
 
     let dict = "struct{scores:dict{optional{bool}},}";
     let bytes = [2, 0, 0, 0, 2, 0, 0, 0, b'\n', b'b', 1, 1, 1, 0, 0, 0, b'c', 1, 2];
     assert_eq!(
         refusal(dict, &bytes, &Limits::DEFAULT),
-        "TYPE at byte 18 (0x12), in scores[\"c\"]: a bool byte is neither 0 nor 1"
+        "TYPE at byte 18 (0x12), in scores[\"c\"]: a bool byte is neither 0 nor 1 (found 2)"
     );
     let bytes = [2, 0, 0, 0, 2, 0, 0, 0, b'\n', b'b', 1, 2];
     assert_eq!(
         refusal(dict, &bytes, &Limits::DEFAULT),
-        "EOF at byte 0 (0x0), in scores: the bytes left cannot hold that many elements"
+        "EOF at byte 0 (0x0), in scores: the bytes left cannot hold that many elements (2 need at least 10 bytes, 8 left)"
     );
     let bytes = [1, 0, 0, 0, 2, 0, 0, 0, b'\n', b'b', 1, 2];
     assert_eq!(
         refusal(dict, &bytes, &Limits::DEFAULT),
-        "TYPE at byte 11 (0xb), in scores[\"\\nb\"]: a bool byte is neither 0 nor 1"
+        "TYPE at byte 11 (0xb), in scores[\"\\nb\"]: a bool byte is neither 0 nor 1 (found 2)"
     );
     let bytes = [2, 0, 0, 0, 1, 0, 0, 0, b'b', 0, 1, 0, 0, 0, b'a', 0];
     assert_eq!(
@@ -154,11 +154,11 @@ fn a_refusal_names_the_way_to_the_fault() {
     );
     assert_eq!(
         refusal("struct{a:u8,b\u{202e}:bool,}", &[1, 2], &Limits::DEFAULT),
-        "TYPE at byte 1 (0x1), in b\\u{202e}: a bool byte is neither 0 nor 1"
+        "TYPE at byte 1 (0x1), in b\\u{202e}: a bool byte is neither 0 nor 1 (found 2)"
     );
     assert_eq!(
         refusal("struct{a:optional{u8},}", &[2], &Limits::DEFAULT),
-        "TYPE at byte 0 (0x0), in a: a presence byte is neither 0 nor 1"
+        "TYPE at byte 0 (0x0), in a: a presence byte is neither 0 nor 1 (found 2)"
     );
     let limits = Limits::DEFAULT.with_bytes(3);
     assert_eq!(
@@ -174,7 +174,7 @@ fn the_line_of_an_error_behind_a_frame_counts_the_frame() {
     bytes.extend([7, 2]);
     let Err(FramedError::Rejected(error)) = dynamic::decode_framed(&ty, &bytes) else { panic!("accepted") };
     assert_eq!(dynamic::check_framed(&ty, &bytes), Err(FramedError::Rejected(error)));
-    let line = "TYPE at byte 17 (0x11), in b: a bool byte is neither 0 nor 1";
+    let line = "TYPE at byte 17 (0x11), in b: a bool byte is neither 0 nor 1 (found 2)";
     assert_eq!(ty.describe(&error, &bytes).to_string(), line);
     assert_eq!(FramedError::Rejected(error).to_string(), line.replace("in b", "in 1"));
 }
@@ -415,7 +415,7 @@ fn a_fault_in_a_directory_names_the_field_and_the_tensor() {
     assert_eq!(
         refusal(text, &bytes, &Limits::DEFAULT),
         format!(
-            "TYPE at byte 70 (0x46), step 9, in batches[0].block, tensor 0 \"{name}\": the rank is above 8"
+            "TYPE at byte 70 (0x46), step 9, in batches[0].block, tensor 0 \"{name}\": the rank is above 8 (found 9)"
         )
     );
 }

@@ -276,15 +276,18 @@ fn bytes_left_over_are_trailing_at_the_first_and_a_prefix_has_none() {
 fn an_error_says_where_in_the_value() {
     let bytes = dict(&[(b"ok", &[1, 0, 0, 0, 1]), (b"so\x1bso", &[2, 0, 0, 0, 1, 3])]);
     let error = kiln::from_slice::<BTreeMap<String, Vec<bool>>>(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), "TYPE at byte 29 (0x1d), in {1}[1]: a bool byte is neither 0 nor 1");
+    assert_eq!(
+        error.to_string(),
+        "TYPE at byte 29 (0x1d), in {1}[1]: a bool byte is neither 0 nor 1 (found 3)"
+    );
     assert_eq!(
         error.describe(&bytes).to_string(),
-        r#"TYPE at byte 29 (0x1d), in ["so\u{1b}so"][1]: a bool byte is neither 0 nor 1"#
+        r#"TYPE at byte 29 (0x1d), in ["so\u{1b}so"][1]: a bool byte is neither 0 nor 1 (found 3)"#
     );
     let error = kiln::from_slice::<(u8, Option<(u8, Vec<u32>)>)>(&[0, 1, 0, 3, 0, 0, 0]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "EOF at byte 3 (0x3), in 1.1: the bytes left cannot hold that many elements"
+        "EOF at byte 3 (0x3), in 1.1: the bytes left cannot hold that many elements (3 need at least 12 bytes, 0 left)"
     );
 }
 

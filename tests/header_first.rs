@@ -178,7 +178,7 @@ fn elements_are_checked_in_the_part_that_is_read() {
     assert_eq!(refused.source().unwrap().to_string(), error.to_string());
     assert_eq!(
         error.describe(&block).to_string(),
-        "TYPE at byte 450 (0x1c2), step 11, in tensor 1 \"odd\": the unused high nibble of a packed payload is not 0"
+        "TYPE at byte 450 (0x1c2), step 11, in tensor 1 \"odd\": the unused high nibble of a packed payload is not 0 (found 255)"
     );
 }
 

@@ -506,6 +506,6 @@ fn numbers_say_what_was_needed_and_what_was_there() {
     assert_eq!(
         error.describe(&behind).to_string(),
         "TYPE at byte 1100 (0x44c), step 11, in batch, tensor 1 \"mask\": \
-         a byte of a bool payload is neither 0 nor 1"
+         a byte of a bool payload is neither 0 nor 1 (found 2)"
     );
 }

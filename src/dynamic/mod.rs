@@ -228,7 +228,7 @@ impl Type {
     /// let error = dynamic::check(&ty, &bytes).unwrap_err();
     /// assert_eq!(
     ///     ty.describe(&error, &bytes).to_string(),
-    ///     "TYPE at byte 8 (0x8), in users[0].active: a bool byte is neither 0 nor 1"
+    ///     "TYPE at byte 8 (0x8), in users[0].active: a bool byte is neither 0 nor 1 (found 3)"
     /// );
     /// # Ok::<(), kiln::schema::TypeError>(())
     /// ```

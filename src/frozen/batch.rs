@@ -545,7 +545,7 @@ impl<'de, T: Decode<'de>> Batch<'de, T> {
     where
         T: Typed,
     {
-        frame::expect(bytes, schema_hash::<[T]>())?;
+        frame::expect_type::<[T]>(bytes, <[T]>::shape)?;
         Self::open(bytes, frame::LEN, limits)
     }
 

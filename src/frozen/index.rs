@@ -5,7 +5,7 @@ use super::{Batch, Decode, Frozen, end};
 use crate::error::{Error, Fault};
 use crate::frame;
 use crate::limits::Limits;
-use crate::schema::{Typed, schema_hash};
+use crate::schema::Typed;
 use crate::wire::{Chunk, MAX_DEPTH, Reader, Source};
 use alloc::vec::Vec;
 use core::fmt;
@@ -25,8 +25,6 @@ use core::marker::PhantomData;
 /// ```
 pub struct BatchIndex<'de, T> {
     bytes: &'de [u8],
-    /// Where the list begins.
-    start: usize,
     starts: Starts,
     limits: Limits,
     record: PhantomData<fn() -> T>,
@@ -76,7 +74,7 @@ impl<'de, T: Decode<'de>> Batch<'de, T> {
     where
         T: Typed,
     {
-        frame::expect(bytes, schema_hash::<[T]>())?;
+        frame::expect_type::<[T]>(bytes, <[T]>::shape)?;
         BatchIndex::open(bytes, frame::LEN, limits)
     }
 }
@@ -110,7 +108,7 @@ impl<'de, T: Decode<'de>> BatchIndex<'de, T> {
         match find::<T>(&mut reader) {
             Ok(starts) => {
                 end::<[T]>(bytes, start, reader.rest(), limits)?;
-                Ok(BatchIndex { bytes, start, starts, limits: *limits, record: PhantomData })
+                Ok(BatchIndex { bytes, starts, limits: *limits, record: PhantomData })
             }
             Err(fault) => Err(Error::explain(fault, bytes, start, <[T]>::shape, limits)),
         }
@@ -153,16 +151,17 @@ impl<'de, T: Decode<'de>> BatchIndex<'de, T> {
             let bytes = self.bytes.get(offset..).and_then(|rest| rest.get(..T::MIN_LEN));
             if let Some(bytes) = bytes {
                 let record = T::decode_fixed(Chunk { bytes, offset });
-                return Some(record.map_err(|fault| self.explain(fault)));
+                return Some(record.map_err(|fault| self.explain(fault, index, offset)));
             }
         }
         let mut reader = Reader::new(self.bytes, offset, &self.limits).inside(1);
-        Some(T::decode(&mut reader).map_err(|fault| self.explain(fault)))
+        Some(T::decode(&mut reader).map_err(|fault| self.explain(fault, index, offset)))
     }
 
     #[cold]
-    fn explain(&self, fault: Fault) -> Error {
-        Error::explain(fault, self.bytes, self.start, <[T]>::shape, &self.limits)
+    fn explain(&self, fault: Fault, index: usize, offset: usize) -> Error {
+        // From the record's own start: whoever reads all records may be refused each.
+        Error::explain_record(fault, self.bytes, (index, offset), T::shape, &self.limits)
     }
 
     /// The records in order.

@@ -43,6 +43,9 @@ pub(crate) trait Node<'t>: Copy {
     type Fields: Iterator<Item = (&'t str, Self)>;
 
     fn view(self) -> View<Self, Self::Fields>;
+
+    /// What tells it from handles of other types. That of one type may be told from itself.
+    fn key(self) -> usize;
 }
 
 impl<'t> Node<'t> for fn() -> Shape {
@@ -61,5 +64,9 @@ impl<'t> Node<'t> for fn() -> Shape {
                 View::Struct(fields.iter().map(part as fn(&'static Field) -> (&'t str, Self)))
             }
         }
+    }
+
+    fn key(self) -> usize {
+        self as usize
     }
 }

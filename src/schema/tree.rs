@@ -741,6 +741,10 @@ impl<'t> Node<'t> for TypeRef<'t> {
             Kind::Struct(fields) => View::Struct(fields),
         }
     }
+
+    fn key(self) -> usize {
+        self.node as usize
+    }
 }
 
 /// Puts a [`Type`] together part by part, when a part may be used more than once or inside itself.

@@ -208,7 +208,7 @@ pub(crate) fn explain(fault: Fault, bytes: &[u8], limits: &Limits) -> Error {
 /// damaged[66] = 9;
 /// assert_eq!(
 ///     tensor::check(&damaged).unwrap_err().describe(&damaged).to_string(),
-///     "TYPE at byte 66 (0x42), step 9, in tensor 0 \"weight\": the rank is above 8"
+///     "TYPE at byte 66 (0x42), step 9, in tensor 0 \"weight\": the rank is above 8 (found 9)"
 /// );
 /// # Ok::<(), kiln::Error>(())
 /// ```

@@ -4,7 +4,7 @@ use super::aligned::AlignedBytes;
 use super::builder::Builder;
 use super::directory::{Directory, Known, explain};
 use super::view::Tensor;
-use crate::error::{EncodeError, Error, Fault, Reason};
+use crate::error::{EncodeError, Error, Fault, Numbers, Reason};
 use crate::frozen::{Decode, Encode, Exact, Frozen};
 use crate::limits::Limits;
 use crate::schema::{Shape, StaticType, Typed};
@@ -111,7 +111,7 @@ impl OwnedDirectory {
 #[cold]
 pub(super) fn over_budget(needed: u64, bytes: &[u8], limits: &Limits) -> Error {
     let error = explain(Fault::new(Reason::Budget, 0), bytes, limits);
-    Error { numbers: (needed, limits.owned), ..error }
+    Error { numbers: Numbers::claimed(needed, limits.owned), ..error }
 }
 
 /// What every type that keeps a block offers of its directory.

@@ -9,7 +9,7 @@ use super::header::Header;
 use super::opaque::Layout;
 use super::shape::Shape;
 use super::view::{Tensor, View, ViewError, first_axis};
-use crate::error::{Code, Error, Fault};
+use crate::error::{Code, Error, Fault, Numbers};
 use crate::limits::Limits;
 use core::fmt;
 use core::ops::Range;
@@ -106,11 +106,12 @@ impl HeaderFirst {
 fn explain_with(fault: Fault, bytes: &[u8], total: Option<u64>, limits: &Limits) -> Error {
     let error = explain(fault, bytes, limits);
     let Some(left) = total.map(|total| total.saturating_sub(error.offset())) else { return error };
-    let (claimed, _) = error.numbers;
-    match error.code() {
+    match (error.code(), error.claimed()) {
         // Else it is the bytes given that are too few.
-        Code::Eof if left < claimed => Error { numbers: (claimed, left), ..error },
-        Code::Trailing => Error { numbers: (left, 0), ..error },
+        (Code::Eof, Some(claimed)) if left < claimed => {
+            Error { numbers: Numbers::claimed(claimed, left), ..error }
+        }
+        (Code::Trailing, _) => Error { numbers: Numbers::left_over(left), ..error },
         _ => error,
     }
 }
@@ -266,10 +267,12 @@ impl<'a> Outlined<'a> {
         let restricted = !self.dtype().is_packed() || part.end == descriptor.byte_len;
         match wrong_element_of(&descriptor, bytes).filter(|_| restricted) {
             None => Ok(View::new(self.dtype(), shape, bytes)),
-            Some((reason, at)) => {
-                let at = descriptor.byte_offset + part.start + at as u64;
+            Some((reason, at_part)) => {
+                let at = descriptor.byte_offset + part.start + at_part as u64;
                 let fault = Fault::in_tensor(reason, at, self.index());
-                Err(PayloadError::Rejected(explain(fault, self.0.table().block(), &Limits::NONE)))
+                let error = explain(fault, self.0.table().block(), &Limits::NONE);
+                let found = bytes.get(at_part).copied().unwrap_or(0);
+                Err(PayloadError::Rejected(Error { numbers: Numbers::found(found.into()), ..error }))
             }
         }
     }

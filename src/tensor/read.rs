@@ -5,7 +5,7 @@ use super::check::{Input, check_header};
 use super::directory::{Directory, explain};
 use super::header::Header;
 use super::owned::{OwnedDirectory, over_budget};
-use crate::error::{Error, Fault, Reason};
+use crate::error::{Error, Fault, Numbers, Reason};
 use crate::limits::Limits;
 use core::fmt;
 use std::fs::File;
@@ -167,7 +167,7 @@ pub fn read_file_with(path: impl AsRef<Path>, limits: &Limits) -> Result<OwnedDi
     let left = len.saturating_sub(directory.as_bytes().len() as u64);
     match at_end(&mut file, directory.as_bytes(), limits) {
         Ok(()) => Ok(directory),
-        Err(ReadError::Rejected(error)) => Err(Error { numbers: (left, 0), ..error }.into()),
+        Err(ReadError::Rejected(error)) => Err(Error { numbers: Numbers::left_over(left), ..error }.into()),
         Err(error) => Err(error),
     }
 }

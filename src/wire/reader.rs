@@ -70,6 +70,12 @@ pub trait Source<'de>: Sealed {
     }
 }
 
+/// LIMIT for `size` bytes at `offset`, of which only so many are `left`.
+#[cold]
+fn over_budget(size: usize, left: u64, offset: usize) -> Fault {
+    Fault::counted(Reason::Budget, offset, (size as u64).saturating_sub(left))
+}
+
 /// The bytes of a value, or of values, of fixed size, all of them there.
 #[derive(Clone, Copy, Debug)]
 pub struct Chunk<'de> {
@@ -337,7 +343,7 @@ impl<'de, A: Arena<'de>> Source<'de> for Reader<'de, A> {
     fn exact_count(&mut self, expected: usize, min: usize) -> Result<(), Fault> {
         let count = self.word(self.limits.count, Reason::CountCap)?;
         if count != expected {
-            return Err(Fault::new(Reason::ArrayCount, self.offset() - 4));
+            return Err(Fault::counted(Reason::ArrayCount, self.offset() - 4, expected as u64));
         }
         self.fit(count, min)
     }
@@ -378,7 +384,7 @@ impl<'de, A: Arena<'de>> Source<'de> for Reader<'de, A> {
                 self.limits.owned = left;
                 Ok(())
             }
-            None => Err(Fault::new(Reason::Budget, offset)),
+            None => Err(over_budget(size, self.limits.owned, offset)),
         }
     }
 }

@@ -3,10 +3,10 @@
 use super::plan::Op;
 use super::write::{self, Memory, Stop};
 use super::{DecodeError, Json};
-use crate::error::{Code, Error, Fault, Reason};
+use crate::error::{Code, Error, Fault, Numbers, Reason};
 use crate::frame;
 use crate::limits::Limits;
-use crate::path::Origin;
+use crate::schema::Kind;
 use crate::wire::{Reader, Source};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -204,7 +204,7 @@ impl<'a, R: Read> JsonLines<'a, R> {
     /// let Err(DecodeError::Rejected(error)) = lines.next_line(&mut Vec::new()) else { panic!() };
     /// assert_eq!(
     ///     lines.describe(&error).to_string(),
-    ///     "TYPE at byte 8 (0x8), in [0].active: a bool byte is neither 0 nor 1"
+    ///     "TYPE at byte 8 (0x8), in [0].active: a bool byte is neither 0 nor 1 (found 3)"
     /// );
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
@@ -213,13 +213,12 @@ impl<'a, R: Read> JsonLines<'a, R> {
         impl<R> fmt::Display for Line<'_, '_, R> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 let Line(lines, error) = self;
-                match error.path().next() {
+                match (lines.json.ty.root().kind(), error.path().next()) {
                     // The element is still in the buffer.
-                    Some(_) => {
-                        let root = lines.json.ty.root();
-                        error.line_from(f, root, &lines.buffer, lines.from(), lines.before)
+                    (Kind::List(element), Some(_)) => {
+                        error.line_within(f, element, &lines.buffer, lines.at, lines.before)
                     }
-                    None => fmt::Display::fmt(error, f),
+                    _ => fmt::Display::fmt(error, f),
                 }
             }
         }
@@ -257,7 +256,7 @@ impl<'a, R: Read> JsonLines<'a, R> {
         self.pass(u64::MAX)?;
         left += self.passed;
         let fault = Fault::at(Reason::Trailing, self.before + self.at as u64);
-        Err(DecodeError::Rejected(Error::bare(fault, (left, 0))))
+        Err(DecodeError::Rejected(Error::bare(fault, Numbers::left_over(left))))
     }
 
     /// The error of a fault in the buffer, unless the count was at fault all the time.
@@ -275,11 +274,12 @@ impl<'a, R: Read> JsonLines<'a, R> {
         }
         if self.passed < missing {
             let fault = Fault::new(Reason::CountShort, self.start);
-            return DecodeError::Rejected(Error::bare(fault, (0, 0)));
+            let numbers = Numbers::counted(self.count as u64, needed, there + self.passed);
+            return DecodeError::Rejected(Error::bare(fault, numbers));
         }
-        let root = self.json.ty.root();
-        let error = Error::explain_from(fault, &self.buffer, self.from(), root, &self.limits);
-        DecodeError::Rejected(error.moved(self.before, self.start))
+        let Kind::List(element) = self.json.ty.root().kind() else { return DecodeError::NotList };
+        let error = Error::explain_inside(fault, &self.buffer, self.at, 1, element, &self.limits);
+        DecodeError::Rejected(error.within(self.given, self.before, self.start))
     }
 
     /// Reads on behind the buffer, keeping nothing, until `most` bytes were read there or the stream ends.
@@ -296,14 +296,6 @@ impl<'a, R: Read> JsonLines<'a, R> {
             }
         }
         Ok(())
-    }
-}
-
-impl<R> JsonLines<'_, R> {
-    /// Where the element that comes next is walked from.
-    fn from(&self) -> Origin {
-        let narrow = |count| u32::try_from(count).unwrap_or(u32::MAX);
-        Origin::Element { at: self.at, next: narrow(self.given), count: narrow(self.count) }
     }
 }
 

@@ -174,10 +174,7 @@ impl<'t, N: Node<'t>> Plan<N> {
         }
         let start = self.len;
         let flat = self.parts(node).map(|min| {
-            let fixed = match self.ops.get(start..self.len) {
-                Some([] | [Some(Op::Fixed(_))]) => true,
-                _ => false,
-            };
+            let fixed = matches!(self.ops.get(start..self.len), Some([] | [Some(Op::Fixed(_))]));
             Flat { start, end: self.len, min, fixed, ..none }
         });
         if flat.is_none() {

@@ -97,7 +97,8 @@ impl fmt::Display for NamedPath<'_> {
             let mut name = None;
             // The list around a record is no part of the record's type.
             if at > 0 || !self.root.is_record() {
-                (node, name) = node.map_or((None, None), |node| step(node, segment));
+                let found = node.and_then(|node| step(node, segment));
+                (node, name) = (found.map(|found| found.0), found.and_then(|found| found.1));
             }
             match (segment, name) {
                 (Segment::Field(_), Some(name)) => write!(f, "{dot}{}", short(name.as_bytes()))?,
@@ -112,8 +113,11 @@ impl fmt::Display for NamedPath<'_> {
     }
 }
 
+/// A Rust type's shape, which is only unrolled as far as anybody looks.
+type Unrolled = fn() -> Shape;
+
 /// The part of a type that a step leads to, and its name if it is a field.
-fn step(mut node: fn() -> Shape, segment: Segment) -> (Option<fn() -> Shape>, Option<&'static str>) {
+fn step(mut node: Unrolled, segment: Segment) -> Option<(Unrolled, Option<&'static str>)> {
     // Optionals are no steps.
     for _ in 0..=MAX_DEPTH {
         return match (node(), segment) {
@@ -122,16 +126,16 @@ fn step(mut node: fn() -> Shape, segment: Segment) -> (Option<fn() -> Shape>, Op
                 continue;
             }
             (Shape::Struct(fields), Segment::Field(index)) => {
-                let field = usize::try_from(index).ok().and_then(|index| fields.get(index));
-                (field.map(|field| field.shape), field.map(|field| field.name))
+                let field = fields.get(usize::try_from(index).ok()?)?;
+                Some((field.shape, Some(field.name)))
             }
             (Shape::List(part), Segment::Index(_)) | (Shape::Dict(part), Segment::Entry(_)) => {
-                (Some(part), None)
+                Some((part, None))
             }
-            _ => (None, None),
+            _ => None,
         };
     }
-    (None, None)
+    None
 }
 
 impl fmt::Display for Path {

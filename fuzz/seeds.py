@@ -3,8 +3,8 @@
 
 FOLDER/directory has every directory of the case files with its caps; FOLDER/kernels texts and runs of bytes of the
 lengths at which kernels change their ways; FOLDER/frame, FOLDER/type_text and FOLDER/cases_file the frames, the types
-and the cases of the case files; FOLDER/safetensors files of that format; FOLDER/json_schema schemas with values; FOLDER/directory_structured and FOLDER/frozen, whose inputs choose what is built, random
-bytes. The corpora are what a fuzzer made of these.
+and the cases of the case files; FOLDER/safetensors files of that format; FOLDER/json_schema schemas with values; FOLDER/directory_structured, FOLDER/frozen
+and FOLDER/types, whose inputs choose what is built, random bytes. The corpora are what a fuzzer made of these.
 """
 
 import hashlib
@@ -167,6 +167,7 @@ TARGETS = {
     "directory_structured": choices,
     "frame": frames,
     "frozen": choices,
+    "types": choices,
     "json_schema": schemas,
     "kernels": kernels,
     "safetensors": safetensors,

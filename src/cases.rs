@@ -19,8 +19,8 @@
 //! ```
 
 use crate::dynamic::{self, FramedError, Value};
-use crate::error::{Code, Error};
-use crate::escape::escape;
+use crate::error::{Code, Error, Reason};
+use crate::escape::{escape, shorten};
 use crate::limits::Limits;
 use crate::schema::{Kind, Scalar, Type};
 use crate::tensor::Builder;
@@ -30,6 +30,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
+use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
@@ -100,7 +101,7 @@ struct Entry {
     #[serde(default)]
     framed: bool,
     #[serde(default, deserialize_with = "given")]
-    hex: Option<serde_json::Value>,
+    hex: Option<Hex>,
     #[serde(default, deserialize_with = "given")]
     file: Option<String>,
     accept: bool,
@@ -114,6 +115,38 @@ struct Entry {
     caps: Caps,
     #[serde(default)]
     note: String,
+}
+
+/// Bytes as a case writes them: digits, or pieces of digits, each perhaps with how often it is repeated.
+enum Hex {
+    Digits(String),
+    Pieces(Vec<String>),
+}
+
+impl<'de> Deserialize<'de> for Hex {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Visit;
+        impl<'de> Visitor<'de> for Visit {
+            type Value = Hex;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("hex, which is a string or a list of strings")
+            }
+
+            fn visit_str<E>(self, digits: &str) -> Result<Hex, E> {
+                Ok(Hex::Digits(digits.into()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Hex, A::Error> {
+                let mut pieces = Vec::new();
+                while let Some(piece) = from.next_element()? {
+                    pieces.push(piece);
+                }
+                Ok(Hex::Pieces(pieces))
+            }
+        }
+        from.deserialize_any(Visit)
+    }
 }
 
 #[derive(Default, Deserialize)]
@@ -131,8 +164,16 @@ fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Opti
 }
 
 impl File {
-    /// The longest case file, and the most that all its byte strings together may come to, in bytes: 256 MiB.
+    /// The longest text of a case file, in bytes: 16 MiB.
+    pub const MAX_TEXT: usize = 16 << 20;
+
+    /// The most that all byte strings of a case file together may come to, in bytes, however short the text says
+    /// them: 256 MiB. Reading a file holds that, each byte string once, and what the text is kept in.
     pub const MAX_BYTES: usize = 256 << 20;
+
+    /// What the value of a case may own while the case runs, in bytes: 1 GiB. A case that needs more is none that
+    /// passes.
+    pub const OWNED: u64 = Limits::DEFAULT.owned;
 
     /// Reads the case file at `path`.
     ///
@@ -141,7 +182,7 @@ impl File {
     pub fn load(path: impl AsRef<Path>) -> Result<File, LoadError> {
         let path = path.as_ref();
         let io = |error| LoadError::Io { path: path.into(), error };
-        let bytes = read(&mut fs::File::open(path).map_err(io)?, File::MAX_BYTES).map_err(io)?;
+        let bytes = read(&mut fs::File::open(path).map_err(io)?, File::MAX_TEXT).map_err(io)?;
         let text = core::str::from_utf8(&bytes)
             .map_err(|error| io(io::Error::new(io::ErrorKind::InvalidData, error)))?;
         File::parse(text, path.parent().unwrap_or(Path::new("")))
@@ -151,9 +192,12 @@ impl File {
     ///
     /// # Errors
     /// [`LoadError`] for whatever is not in the form of the chapter: an unknown key, a key twice, another kind of
-    /// value, hex that is none, a type that is none, a name twice; for a file that leaves `folder`; and for more
-    /// than [`MAX_BYTES`](Self::MAX_BYTES) in all.
+    /// value, hex that is none, a type that is none, a name twice; for a file that leaves `folder`; for a text of more
+    /// than [`MAX_TEXT`](Self::MAX_TEXT), and for more than [`MAX_BYTES`](Self::MAX_BYTES) in all byte strings.
     pub fn parse(text: &str, folder: &Path) -> Result<File, LoadError> {
+        if text.len() > File::MAX_TEXT {
+            return Err(LoadError::TooLong { len: text.len() });
+        }
         let document: Document = serde_json::from_str(text).map_err(LoadError::Json)?;
         if document.format != "kiln-cases/1" {
             return Err(LoadError::Format(document.format));
@@ -208,53 +252,73 @@ fn golden(folder: &Path, file: &str, cap: usize) -> Result<Vec<u8>, String> {
     read(&mut fs::File::open(&path).map_err(io)?, cap).map_err(io)
 }
 
-/// The bytes that `hex` stands for.
-fn unhex(hex: &serde_json::Value, cap: usize) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    match hex {
-        serde_json::Value::String(digits) => piece(digits, 1, cap, &mut bytes)?,
-        serde_json::Value::Array(pieces) => {
-            for text in pieces {
-                let text = text.as_str().ok_or("hex is a string or a list of strings")?;
-                let (digits, times) = match text.split_once('*') {
-                    Some((digits, times)) if times.bytes().all(|byte| byte.is_ascii_digit()) => {
-                        (digits, times.parse().map_err(|_| format!("hex repeats a piece \"{times}\" times"))?)
-                    }
-                    _ => (text, 1),
-                };
-                piece(digits, times, cap, &mut bytes)?;
-            }
+/// The bytes that `hex` stands for, at most `cap`.
+fn unhex(hex: Hex, cap: usize) -> Result<Vec<u8>, String> {
+    let pieces = match hex {
+        Hex::Digits(digits) => {
+            return unit(&digits).and_then(|bytes| within(bytes.len(), cap).map(|_| bytes));
         }
-        _ => return Err("hex is a string or a list of strings".into()),
+        Hex::Pieces(pieces) => pieces,
+    };
+    // The pieces are read twice, so that the bytes are held once.
+    let mut size = 0usize;
+    for text in &pieces {
+        let (unit, times) = piece(text)?;
+        size = within(unit.len().saturating_mul(times).saturating_add(size), cap)?;
+    }
+    let mut bytes = Vec::with_capacity(size);
+    for text in &pieces {
+        let (unit, times) = piece(text)?;
+        // Twice as much with each copy.
+        let start = bytes.len();
+        let end = start.saturating_add(unit.len().saturating_mul(times));
+        if start < end {
+            bytes.extend_from_slice(&unit);
+        }
+        while bytes.len() < end {
+            let more = bytes.len().saturating_sub(start).min(end.saturating_sub(bytes.len()));
+            bytes.extend_from_within(start..start.saturating_add(more));
+        }
     }
     Ok(bytes)
 }
 
-/// Appends what the digits stand for, `times` times, to at most `cap` bytes.
-fn piece(digits: &str, times: usize, cap: usize, bytes: &mut Vec<u8>) -> Result<(), String> {
-    let wrong = || format!("\"{}\" is not hex, two digits a byte", escape(digits.as_bytes()));
+fn within(size: usize, cap: usize) -> Result<usize, String> {
+    match size <= cap {
+        true => Ok(size),
+        false => Err(format!("the bytes of the cases are more than {} in all", File::MAX_BYTES)),
+    }
+}
+
+/// A piece of a list, and how often it stands there.
+fn piece(text: &str) -> Result<(Vec<u8>, usize), String> {
+    match text.split_once('*') {
+        Some((digits, times)) if times.bytes().all(|byte| byte.is_ascii_digit()) => {
+            let often = times.parse().map_err(|_| format!("hex repeats a piece \"{times}\" times"))?;
+            Ok((unit(digits)?, often))
+        }
+        _ => Ok((unit(text)?, 1)),
+    }
+}
+
+/// What the digits stand for.
+fn unit(digits: &str) -> Result<Vec<u8>, String> {
     let pairs = digits.as_bytes().chunks(2).map(|pair| match *pair {
         [high, low] => Some(char::from(high).to_digit(16)? << 4 | char::from(low).to_digit(16)?),
         _ => None,
     });
     let unit = pairs.map(|byte| byte.and_then(|byte| u8::try_from(byte).ok()));
-    let unit: Vec<u8> = unit.collect::<Option<_>>().ok_or_else(wrong)?;
-    let more = unit.len().checked_mul(times).filter(|more| *more <= cap.saturating_sub(bytes.len()));
-    match more {
-        Some(0) => {}
-        Some(_) => bytes.extend_from_slice(&unit.repeat(times)),
-        None => return Err(format!("the bytes of the cases are more than {} in all", File::MAX_BYTES)),
-    }
-    Ok(())
+    let unit: Option<Vec<u8>> = unit.collect();
+    unit.ok_or_else(|| format!("\"{}\" is not hex, two digits a byte", escape(shorten(digits).as_bytes())))
 }
 
 impl Case {
     #[expect(clippy::arithmetic_side_effects, reason = "what was read is no more than was left")]
     fn new(entry: Entry, folder: &Path, left: &mut usize) -> Result<Case, String> {
         let ty = Type::parse(&entry.r#type).map_err(|error| error.to_string())?;
-        let bytes = match (&entry.hex, &entry.file) {
+        let bytes = match (entry.hex, entry.file) {
             (Some(hex), None) => unhex(hex, *left)?,
-            (None, Some(file)) => golden(folder, file, *left)?,
+            (None, Some(file)) => golden(folder, &file, *left)?,
             _ => return Err("a case has either hex or file".into()),
         };
         *left -= bytes.len();
@@ -276,8 +340,8 @@ impl Case {
             return Err("only a case of the type tensors has a step".into());
         }
         let Limits { count, bytes: run, .. } = Limits::DEFAULT;
-        // The owned budget is this library's own affair.
         let limits = Limits::NONE
+            .with_owned(File::OWNED)
             .with_count(entry.caps.count.unwrap_or(count))
             .with_bytes(entry.caps.bytes.unwrap_or(run));
         let (name, framed, note) = (entry.name, entry.framed, entry.note);
@@ -314,7 +378,7 @@ impl Case {
         self.verdict
     }
 
-    /// The caps to read with; the owned budget is lifted.
+    /// The caps to read with, and [`File::OWNED`].
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
@@ -326,7 +390,7 @@ impl Case {
         &self.note
     }
 
-    /// Reads the bytes and compares the answer: verdict, code, step and offset where the case gives them, and,
+    /// Reads the bytes, holding [`File::OWNED`] and three times their length at most, and compares the answer: verdict, code, step and offset where the case gives them, and,
     /// where they are accepted, the bytes that the value encodes to. Checking without building has to say the
     /// same as decoding.
     ///
@@ -341,6 +405,12 @@ impl Case {
             let checked = dynamic::check_with(ty, bytes, limits).map_err(FramedError::Rejected);
             (checked, dynamic::decode_with(ty, bytes, limits).map_err(FramedError::Rejected))
         };
+        // Checking owns nothing. The budget is the runner's, and no answer to the bytes.
+        if let Err(error @ FramedError::Rejected(rejected)) = &decoded {
+            if rejected.reason() == Reason::Budget {
+                return Err(self.mismatch(format!("a case too large to run: {}", self.line(error))));
+            }
+        }
         if checked.as_ref().err() != decoded.as_ref().err() {
             let said = |error: Option<&FramedError>| match error {
                 None => "accepted".to_string(),
@@ -374,7 +444,8 @@ impl Case {
     /// Encodes a decoded value. Its directories are built anew from their tensors, so that no byte of the answer is
     /// a copy of the question.
     fn encode(&self, mut value: Value) -> Result<Vec<u8>, String> {
-        let mut parts = vec![&mut value];
+        // A name that says so as well costs a walk.
+        let mut parts = if self.ty.to_string().contains("tensors") { vec![&mut value] } else { Vec::new() };
         while let Some(part) = parts.pop() {
             match part {
                 Value::Tensors(directory) => {
@@ -462,6 +533,11 @@ pub enum LoadError {
         /// What the system says.
         error: io::Error,
     },
+    /// The text is longer than [`File::MAX_TEXT`].
+    TooLong {
+        /// How long it is, in bytes.
+        len: usize,
+    },
     /// The text is not JSON, or not of the form: a key unknown, missing or repeated, another kind of value.
     Json(serde_json::Error),
     /// The file is in another format.
@@ -480,6 +556,9 @@ impl fmt::Display for LoadError {
         match self {
             LoadError::Io { path, error } => {
                 write!(f, "{}: {error}", escape(path.to_string_lossy().as_bytes()))
+            }
+            LoadError::TooLong { len } => {
+                write!(f, "the text has {len} bytes, and a case file at most {}", File::MAX_TEXT)
             }
             LoadError::Json(error) => escape(error.to_string().as_bytes()).fmt(f),
             LoadError::Format(format) => {

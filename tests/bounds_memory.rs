@@ -94,7 +94,7 @@ fn every_case_is_read_within_its_bounds() {
         reads(case.ty(), bytes, &case.limits());
         reads(case.ty(), bytes, &Limits::NONE.with_owned(1 << 30));
         if case.ty().to_string() == "tensors" {
-            _ = directory(bytes, &case.limits());
+            _ = directory(bytes, &case.limits().with_owned(u64::MAX));
         }
     }
     assert!(rejects > 1_000, "only {rejects} rejects");
@@ -185,5 +185,41 @@ fn the_worst_directories_are_held_by_the_factor() {
             assert_eq!((error.code(), error.step()), (Code::Type, Some(8)));
         }
         assert!(directory(&bytes[..bytes.len() - 1], &Limits::DEFAULT).is_err());
+    }
+}
+
+#[test]
+fn a_case_file_holds_its_byte_strings_once_and_a_case_its_budget() {
+    const MIB: u64 = 1 << 20;
+    // Of 64 MiB, whose value would take 2 GiB; of 4, whose value has its place in the budget.
+    let case = |name: &str, count: u32, pieces: &str| {
+        let count: String = count.to_le_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+        format!(
+            r#"{{"name": "{name}", "type": "list{{u8}}", "hex": ["{count}", {pieces}], "accept": true,
+                 "caps": {{"count": 100000000}}}}"#
+        )
+    };
+    let large = case("large", 64 << 20, &[r#""00*16777216""#; 4].join(", "));
+    let small = case("small", 4 << 20, r#""0001*2097152""#);
+    let text = format!(r#"{{"format": "kiln-cases/1", "cases": [{large}, {small}]}}"#);
+    let (file, held) = peak(|| File::parse(&text, Path::new("")).expect("two cases"));
+    assert!(held <= 69 * MIB, "reading holds {held} bytes");
+    let (large, held) = peak(|| file.cases()[0].run());
+    assert!(large.unwrap_err().to_string().contains("too large to run"));
+    assert!(held <= MIB, "the large case holds {held} bytes");
+    let (small, held) = peak(|| file.cases()[1].run());
+    assert_eq!(small, Ok(()));
+    let value = size_of::<dynamic::Value>() as u64 * 4 * MIB;
+    assert!(value < File::OWNED && held <= value + 5 * MIB, "the small case holds {held} bytes");
+    // Nor do many pieces or many cases of a text take more than a few times its length.
+    let pieces = format!(r#"["{}"]"#, [""; 300_000].join(r#"",""#));
+    let many: Vec<String> =
+        (0..20_000).map(|at| format!(r#"{{"name":"{at}","type":"u8","hex":"","accept":true}}"#)).collect();
+    let one = format!(r#"{{"name": "n", "type": "u8", "hex": {pieces}, "accept": true}}"#);
+    for cases in [one, many.join(",")] {
+        let text = format!(r#"{{"format": "kiln-cases/1", "cases": [{cases}]}}"#);
+        let (file, held) = peak(|| File::parse(&text, Path::new("")).map(drop));
+        file.expect("cases");
+        assert!(held <= 40 * text.len() as u64, "{} bytes of text hold {held}", text.len());
     }
 }

@@ -105,10 +105,17 @@ fn a_case_in_any_other_form_is_refused() {
         (r#""hex": "07", "accept": true, "offfset": 0"#, "unknown field `offfset`"),
         (r#""hex": "07", "accept": true, "name": "m""#, "duplicate field `name`"),
         (r#""hex": "07", "accept": true, "accept": true"#, "duplicate field `accept`"),
+        // An escaped spelling is the same key.
+        (r#""hex": "07", "accept": true, "\u0061ccept": true"#, "duplicate field `accept`"),
+        (r#""hex": "07", "\u0068ex": "07", "accept": true"#, "duplicate field `hex`"),
+        (r#""hex": "07", "accept": true, "note": "", "not\u0065": """#, "duplicate field `note`"),
+        (r#""hex": "07", "accept": true, "caps": {"count": 1, "\u0063ount": 1}"#, "duplicate field `count`"),
+        (r#""hex": "07", "accept": true, "caps": {}, "caps": {}"#, "duplicate field `caps`"),
         (r#""hex": "07", "accept": 1"#, "invalid type"),
-        (r#""hex": 7, "accept": true"#, "hex is a string or a list of strings"),
-        (r#""hex": [7], "accept": true"#, "hex is a string or a list of strings"),
-        (r#""hex": null, "accept": true"#, "hex is a string or a list of strings"),
+        (r#""hex": 7, "accept": true"#, "hex, which is a string or a list of strings"),
+        (r#""hex": [7], "accept": true"#, "expected a string"),
+        (r#""hex": null, "accept": true"#, "hex, which is a string or a list of strings"),
+        (r#""hex": {"a": "00", "a": "00"}, "accept": true"#, "hex, which is a string or a list of strings"),
         (r#""hex": "7", "accept": true"#, "two digits a byte"),
         (r#""hex": "0g", "accept": true"#, "two digits a byte"),
         (r#""hex": " 07", "accept": true"#, "two digits a byte"),
@@ -213,6 +220,30 @@ fn a_case_with_another_answer_says_what_was_expected_and_found() {
         let said = file.cases()[0].run().err().map(|error| error.to_string());
         assert_eq!(said.as_deref(), line, "{keys}");
     }
+}
+
+#[test]
+fn a_case_that_needs_more_memory_than_the_runner_gives_does_not_pass() {
+    // 521 bytes that say 256 MiB, and a value of 8 GiB.
+    let mut pieces = vec![r#""00*16777216""#; 15];
+    pieces.push(r#""00*16777212""#);
+    let hex = format!(r#"["fcffff0f", {}]"#, pieces.join(", "));
+    let caps = r#"{"count": 1000000000}"#;
+    for answer in [r#""accept": true"#, r#""accept": false, "error": "LIMIT""#] {
+        let case =
+            format!(r#"{{"name": "n", "type": "list{{u8}}", "hex": {hex}, {answer}, "caps": {caps}}}"#);
+        let file = parse(&case).unwrap();
+        assert_eq!(file.cases()[0].bytes().len(), File::MAX_BYTES);
+        let said = file.cases()[0].run().unwrap_err().to_string();
+        assert!(said.contains("found a case too large to run: LIMIT at byte 0 (0x0)"), "{said}");
+        // And no byte more, in whichever case it is.
+        let one = r#"{"name": "m", "type": "u8", "hex": "07", "accept": true}"#;
+        let error = parse(&format!("{case}, {one}")).unwrap_err().to_string();
+        assert_eq!(error, r#"case "m": the bytes of the cases are more than 268435456 in all"#);
+    }
+    let long = format!(r#"{{"format": "kiln-cases/1", "cases": []}}{}"#, " ".repeat(File::MAX_TEXT));
+    let error = File::parse(&long, Path::new("")).unwrap_err().to_string();
+    assert!(error.ends_with("and a case file at most 16777216"), "{error}");
 }
 
 #[test]

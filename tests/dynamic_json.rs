@@ -294,6 +294,26 @@ fn properties_come_in_any_order() {
 }
 
 #[test]
+fn a_key_in_another_spelling_is_the_same_key() {
+    for (ty, text, pointer) in [
+        ("struct{a:u8,}", r#"{"a":1,"\u0061":2}"#, "/a"),
+        ("struct{a:u8,}", r#"{"\u0061":1,"a":1}"#, "/a"),
+        ("struct{a:optional{u8},b:u8,}", r#"{"b":1,"\u0061":1,"\u0061":1}"#, "/a"),
+        ("struct{é:u8,}", r#"{"é":1,"\u00E9":2}"#, "/é"),
+        ("struct{😀:u8,}", r#"{"😀":1,"\ud83d\uDE00":2}"#, "/😀"),
+        ("dict{u8}", r#"{"a":1,"b":2,"\u0061":3}"#, "/a"),
+        ("dict{u8}", r#"{"\u0062":1,"a":2,"b":3}"#, "/b"),
+        ("dict{u8}", r#"{"/":1,"\/":3}"#, "/~1"),
+        ("dict{u8}", r#"{"\n":1,"\u000a":3}"#, "/\n"),
+        ("dict{u8}", r#"{"":1,"":3}"#, "/"),
+        ("list{dict{dict{str}}}", r#"[{"x":{"k":"","\u006b":""}}]"#, "/0/x/k"),
+        ("list{dict{dict{str}}}", r#"[{},{"x":{"k":""},"\u0078":{}}]"#, "/1/x"),
+    ] {
+        assert_eq!(refused(ty, text), (pointer.into(), "the name is there twice".into()), "{ty} {text}");
+    }
+}
+
+#[test]
 fn what_does_not_fit_is_named_by_its_pointer() {
     let ty = "list{struct{id:u32,tags:list{str},more:optional{dict{struct{x:bool,}}},}}";
     for (text, pointer, problem) in [

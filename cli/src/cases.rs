@@ -27,22 +27,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     args.level.apply()?;
     let files = args.files.iter().map(|path| Named::read("FILE.json", path));
     distinct(files.chain([Named::printed()]))?;
-    // Every file is read before the first case runs, so that a sum is only printed of all of them.
-    let files = args.files.iter().map(|path| {
+    shown::print(|out| report(args, out))
+}
+
+#[expect(clippy::arithmetic_side_effects, reason = "counts cases that lie in memory")]
+fn report(args: &Args, out: &mut shown::Lines) -> Result<Outcome, Failure> {
+    let (mut passed, mut failed) = (0, 0);
+    for path in &args.files {
+        // One file is held at a time. Where one cannot be read no sum is printed.
         let file = File::load(path).map_err(|error| {
             let hint = recognise::aside(&recognise::head(path), &Reads::Json);
             Failure::at(path, format_args!("{error}{hint}"))
         })?;
-        Ok((path, file))
-    });
-    let files: Vec<(&PathBuf, File)> = files.collect::<Result<_, Failure>>()?;
-    shown::print(|out| report(args, &files, out))
-}
-
-#[expect(clippy::arithmetic_side_effects, reason = "counts cases that lie in memory")]
-fn report(args: &Args, files: &[(&PathBuf, File)], out: &mut shown::Lines) -> Result<Outcome, Failure> {
-    let (mut passed, mut failed) = (0, 0);
-    for (path, file) in files {
         for case in file.cases() {
             let Err(mismatch) = case.run() else {
                 passed += 1;

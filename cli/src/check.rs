@@ -1,7 +1,7 @@
 //! `kiln check`
 
 use crate::Outcome;
-use crate::caps::{self, Caps};
+use crate::caps::Caps;
 use crate::input::{self, Input, is_stream};
 use crate::levels;
 use crate::output::{self, Failure, json_error, json_path, show, size};
@@ -281,10 +281,10 @@ fn verdict(found: &Found, args: &Args, ty: &Type, limits: &Limits) -> Verdict {
         Err(FramedError::Rejected(error)) => {
             let described = ty.describe(error, &bytes);
             let line = if args.json {
+                let (hint, option) = recognise::hint_or_option(error.reason(), &bytes, &reads(args, ty));
                 Line::Json(serde_json::json!({
                     "path": json_path(path), "accepted": false, "bytes": bytes.len(),
-                    "error": json_error(error, &described), "hint": recognise::hint(&bytes, &reads(args, ty)),
-                    "option": caps::option(error.reason()),
+                    "error": json_error(error, &described), "hint": hint, "option": option,
                 }))
             } else {
                 let advice = recognise::advice(error, &bytes, &reads(args, ty));

@@ -58,9 +58,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         Err(error) => {
             let described = error.describe(&bytes);
             if args.json {
+                let (hint, option) = recognise::hint_or_option(error.reason(), &bytes, &Reads::Directory);
                 let facts = serde_json::json!({
                     "path": json_path(&args.path), "accepted": false,
-                    "error": json_error(&error, &described), "hint": recognise::hint(&bytes, &Reads::Directory),
+                    "error": json_error(&error, &described), "hint": hint, "option": option,
                 });
                 shown::print(|out| Ok(out.json(&facts)?))?;
                 return Ok(Outcome::Rejected);

@@ -43,15 +43,18 @@ mod shown;
 mod types;
 
 use clap::{Parser, Subcommand};
+use kiln::arch::Level;
+use kiln::tensor::Header;
 use output::Failure;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 /// Check, look into, convert and diagnose Kiln files.
 #[derive(Parser)]
 #[command(
     name = "kiln",
     bin_name = "kiln",
-    version,
+    version = VERSION.as_str(),
     max_term_width = 100,
     after_help = "\
 Exit status: 0 accepted, 1 rejected or different, 2 a usage, input or output error (2 wins).
@@ -61,6 +64,19 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
 }
+
+/// The program's version, the wire's, and which of the inner loops run here.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let available: Vec<&str> = Level::available().map(Level::name).collect();
+    format!(
+        "{}\nwire    directories {}, profile {}\nlevels  {} is the best; available: {}",
+        env!("CARGO_PKG_VERSION"),
+        Header::VERSION,
+        kiln::frame::FROZEN,
+        Level::best().name(),
+        available.join(", "),
+    )
+});
 
 #[derive(Subcommand)]
 enum Command {

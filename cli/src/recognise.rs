@@ -240,6 +240,18 @@ pub(crate) fn advice_for(reason: Reason, bytes: &[u8], reads: &Reads) -> String 
     }
 }
 
+/// The same in two parts, of which one is there at most.
+pub(crate) fn hint_or_option(
+    reason: Reason,
+    bytes: &[u8],
+    reads: &Reads,
+) -> (Option<String>, Option<&'static str>) {
+    match hint(bytes, reads) {
+        None => (None, caps::option(reason)),
+        hint => (hint, None),
+    }
+}
+
 /// The beginning of a file that another has read and refused; nothing of what is no file.
 pub(crate) fn head(path: &Path) -> Vec<u8> {
     let mut head = Vec::new();

@@ -288,3 +288,74 @@ pub(crate) fn arguments(mut error: clap::Error) -> Result<Outcome, Failure> {
     to_stderr(&lines);
     Ok(Outcome::Failed)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_risky_is_what_the_library_escapes_but_for_the_backslash() {
+        for c in '\0'..=char::MAX {
+            let text = format!("a{c}");
+            let escaped = escape(text.as_bytes()).to_string();
+            assert_eq!(is_risky(c), c != '\\' && escaped != text, "{c:?}");
+            // What is escaped once is not escaped again.
+            assert!(!escaped.chars().any(is_risky), "{c:?}");
+        }
+        for c in ['\u{7f}', '\u{9b}', '\u{61c}', '\u{200e}', '\u{202e}', '\u{2069}', '\u{2028}', '\u{2029}'] {
+            assert!(is_risky(c), "{c:?}");
+        }
+    }
+
+    #[test]
+    fn json_is_spelled_in_units_of_sixteen_bits_and_means_the_same() {
+        let text = "\u{1b}\u{7f}\u{9b}\u{202e}\u{2028}\u{ffff}\u{e0041}\u{1f600}é\"\\\n";
+        let mut spelled = Vec::new();
+        text.serialize(&mut Serializer::with_formatter(&mut spelled, Spelled)).unwrap();
+        let spelled = String::from_utf8(spelled).unwrap();
+        assert_eq!(spelled, r#""\u001b\u007f\u009b\u202e\u2028\uffff\udb40\udc41😀é\"\\\n""#);
+        assert_eq!(serde_json::from_str::<String>(&spelled).unwrap(), text);
+    }
+
+    #[test]
+    fn text_passed_on_in_pieces_of_any_length_is_the_same() {
+        let json = "{\n  \"a\u{202e}\u{e0041}é字\u{7f}\": \"\u{9b}😀\"\n}\n";
+        for pieces in 1..=json.len() {
+            let mut out = Vec::new();
+            let mut passed = Passed::json(&mut out);
+            json.as_bytes().chunks(pieces).for_each(|piece| passed.write_all(piece).unwrap());
+            let out = String::from_utf8(out).unwrap();
+            assert_eq!(
+                out, "{\n  \"a\\u202e\\udb40\\udc41é字\\u007f\": \"\\u009b😀\"\n}\n",
+                "in pieces of {pieces}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_name_is_cut_in_its_middle_between_characters_and_escapes() {
+        let long = |piece: &str| cut(piece.repeat(1000).as_bytes());
+        assert_eq!(long("n"), format!("{}…{}", "n".repeat(40), "n".repeat(23)));
+        assert_eq!(long("字"), format!("{}…{}", "字".repeat(20), "字".repeat(11)));
+        assert_eq!(long("\u{202e}"), format!("{}…{}", "\\u{202e}".repeat(5), "\\u{202e}".repeat(2)));
+        assert_eq!(long("\\"), format!("{}…{}", "\\\\".repeat(20), "\\\\".repeat(11)));
+        assert_eq!(cut(&[0xff; 1000]), format!("{}…{}", "\\xff".repeat(10), "\\xff".repeat(5)));
+        assert_eq!(long("\u{301}").chars().count(), 64);
+        for (name, whole) in [("", ""), ("w\n", "w\\n"), ("a\\b", "a\\\\b"), ("é\u{301}", "é\u{301}")] {
+            assert_eq!(cut(name.as_bytes()), whole);
+        }
+        assert_eq!(cut("n".repeat(64).as_bytes()), "n".repeat(64));
+        for len in 0..300 {
+            let cut = cut("字n".repeat(len).as_bytes());
+            assert!(cut.width() <= WIDEST, "{cut}");
+        }
+    }
+
+    #[test]
+    fn a_path_is_shown_with_its_backslashes_as_they_are() {
+        let path = std::path::Path::new(r"C:\models\a.kiln");
+        let mut line = String::new();
+        escape_into(&mut line, crate::output::show(path));
+        assert_eq!(line, r"C:\models\a.kiln");
+    }
+}

@@ -130,6 +130,86 @@ fn values_and_frames_are_checked_by_their_type() {
     assert!(unframed.out.contains("give --framed and --type"), "{}", unframed.out);
 }
 
+/// What a command says of a file that is damaged, or another one.
+#[test]
+fn a_hint_fits_what_was_given() {
+    let folder = folder();
+    let hinted = |bytes: &[u8], args: &[&str], wanted: &str| {
+        let path = folder.path().join("a");
+        write(&path, bytes);
+        let args: Vec<&str> = args.iter().map(|&arg| if arg == "FILE" { text(&path) } else { arg }).collect();
+        let run = kiln(&args);
+        let line = [run.out.as_str(), run.err.as_str()].concat();
+        let line = line.lines().next().unwrap_or_default();
+        let hint = line.find(" (this looks like ").map_or("", |at| &line[at..]);
+        let wanted = if wanted.is_empty() { String::new() } else { format!(" (this looks like {wanted})") };
+        assert_eq!(hint, wanted, "{args:?}: {line}");
+        assert!(!line.is_empty());
+        line.to_owned()
+    };
+    let directory = directory();
+    let framed = kiln::frame::to_vec(&7u32).unwrap();
+    let mut version = directory.clone();
+    version[4] = 1;
+    let mut count = directory.clone();
+    count[8..16].copy_from_slice(&(1u64 << 40).to_le_bytes());
+    // A directory that is damaged is one all the same.
+    for damaged in [&version[..], &count, &directory[..20], &directory[..3], &directory[..100], b""] {
+        for command in ["check", "inspect", "diagnose"] {
+            hinted(damaged, &[command, "FILE"], "");
+            hinted(damaged, &[command, "--json", "FILE"], "");
+        }
+        hinted(damaged, &["check", "FILE", "--type", "tensors"], "");
+        hinted(damaged, &["check", "FILE", "--type", "list{u8}"], "");
+        let out = text(folder.path()).to_owned() + "/out";
+        hinted(damaged, &["convert", "FILE", &out, "--from", "kiln", "--to", "safetensors"], "");
+    }
+    assert!(hinted(&count, &["check", "FILE"], "").contains("--max-count"));
+    // What is damaged inside of a value that begins with a directory.
+    let mut inside = directory.clone();
+    inside.extend_from_slice(&[1, 2]);
+    hinted(&inside, &["check", "FILE", "--type", "struct{t:tensors,b:bool,}"], "");
+    // Only what was given can be left out.
+    hinted(&directory, &["check", "FILE", "--type", "list{u8}"], "a tensor directory; leave out --type");
+    hinted(&directory, &["check", "FILE", "--framed"], "a tensor directory; leave out --framed");
+    hinted(
+        &directory,
+        &["check", "FILE", "--framed", "--type", "u8"],
+        "a tensor directory; leave out --type and --framed",
+    );
+    hinted(&directory, &["decode", "FILE", "--type", "u8"], "a tensor directory; kiln inspect shows it");
+    hinted(&framed, &["check", "FILE"], "a framed value; give --framed and --type or --schema");
+    hinted(&framed, &["check", "FILE", "--type", "u32"], "a framed value; give --framed");
+    hinted(&framed, &["check", "FILE", "--type", "u8", "--framed"], "");
+    hinted(&framed, &["decode", "FILE", "--type", "u32"], "a framed value; give --framed");
+    hinted(&framed, &["decode", "FILE", "--type", "i32", "--framed"], "");
+    hinted(&framed, &["inspect", "FILE"], "a framed value; kiln decode --framed reads it");
+    // Where it is another file, no cap is to be raised for it.
+    let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n";
+    let called = "a pointer file of Git LFS, which stands for the file; git lfs pull fetches that";
+    let line = hinted(pointer, &["decode", "FILE", "--type", "list{u8}"], called);
+    assert!(line.contains("LIMIT") && !line.contains("--max-count"), "{line}");
+    for args in [
+        &["check", "FILE"][..],
+        &["inspect", "FILE"],
+        &["diagnose", "FILE"],
+        &["scan", "FILE"],
+        &["cases", "FILE"],
+        &["schema", "FILE"],
+        &["decode", "FILE", "--type", "str"],
+        &["decode", "FILE", "--type", "list{str}", "--lines"],
+        &["encode", "FILE", "--type", "u8"],
+        &["encode", "FILE", "--type", "list{u8}", "--lines", "--count", "1"],
+        &["convert", "FILE", "out.kiln", "--from", "safetensors"],
+        &["convert", "FILE", "out.safetensors", "--from", "kiln"],
+    ] {
+        hinted(pointer, args, called);
+    }
+    let run = kiln(&["check", "--json", text(&folder.path().join("a"))]);
+    let facts: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&facts["error"]["code"], &facts["hint"]), (&"FRAME".into(), &called.into()));
+}
+
 #[test]
 fn caps_are_lowered_and_raised() {
     let path = root().join("spec/golden/tensors.kiln");
@@ -485,7 +565,23 @@ fn help_and_version_are_there() {
     }
     let help = kiln(&["--help"]);
     assert!(help.out.contains("Exit status: 0 accepted, 1 rejected or different, 2"), "{}", help.out);
-    assert!(kiln(&["--version"]).out.starts_with("kiln "));
+    let version = kiln(&["--version"]);
+    assert_eq!(version.out, kiln(&["-V"]).out);
+    let lines: Vec<&str> = version.out.lines().collect();
+    assert_eq!(lines[0], format!("kiln {}", env!("CARGO_PKG_VERSION")));
+    // Those that the bytes have.
+    let directory = Builder::new().to_vec().unwrap();
+    let frame = kiln::frame::to_vec(&7u8).unwrap();
+    let (directories, profile) =
+        (u16::from_le_bytes([directory[4], directory[5]]), u16::from_le_bytes([frame[4], frame[5]]));
+    assert_eq!(lines[1], format!("wire    directories {directories}, profile {profile}"));
+    use kiln::arch::Level;
+    let available: Vec<&str> = Level::available().map(Level::name).collect();
+    assert_eq!(
+        lines[2],
+        format!("levels  {} is the best; available: {}", Level::best(), available.join(", "))
+    );
+    assert_eq!(lines.len(), 3);
 }
 
 #[cfg(unix)]

@@ -105,15 +105,11 @@ fn print_text(args: &Args, bytes: &[u8], findings: &[Finding], out: &mut Lines) 
 }
 
 fn print_json(args: &Args, bytes: &[u8], findings: &[Finding], out: &mut Lines) -> Result<(), Failure> {
-    let hint = findings.first().and_then(|_| recognise::hint(bytes, &Reads::Directory));
+    let result = findings.first();
+    let (hint, option) = result
+        .map_or((None, None), |result| recognise::hint_or_option(result.reason, bytes, &Reads::Directory));
     let path = json_path(&args.path);
-    Ok(out.json(&Facts {
-        path,
-        accepted: findings.is_empty(),
-        result: findings.first(),
-        hint,
-        faults: findings,
-    })?)
+    Ok(out.json(&Facts { path, accepted: findings.is_empty(), result, hint, option, faults: findings })?)
 }
 
 #[derive(Serialize)]
@@ -122,6 +118,7 @@ struct Facts<'a> {
     accepted: bool,
     result: Option<&'a Finding>,
     hint: Option<String>,
+    option: Option<&'static str>,
     faults: &'a [Finding],
 }
 

@@ -1,6 +1,7 @@
 //! The descriptors that the program was started with.
 #![allow(unsafe_code)]
 
+#[cfg(unix)]
 use std::fs::File;
 use std::io;
 use std::sync::atomic::{AtomicU8, Ordering};

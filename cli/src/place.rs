@@ -3,7 +3,7 @@
 use crate::input::is_stream;
 use crate::output::{Failure, show};
 use std::collections::HashMap;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const MAX_LINKS: usize = 40;
 
 /// What a command does with a path.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Use {
     Read,
     Write,
@@ -72,12 +72,10 @@ impl Place {
     }
 
     /// The file that is there.
-    fn metadata(&self) -> io::Result<Metadata> {
+    #[cfg(unix)]
+    fn metadata(&self) -> io::Result<fs::Metadata> {
         match self {
-            #[cfg(unix)]
             Place::Descriptor(number) => crate::descriptor::duplicate(*number)?.metadata(),
-            #[cfg(not(unix))]
-            Place::Descriptor(_) => Err(io::ErrorKind::Unsupported.into()),
             Place::Foreign(path) | Place::File(path) => fs::metadata(path),
         }
     }

@@ -7,6 +7,7 @@ use kiln::tensor::{Builder, Directory, Dtype, OpaqueCode};
 use run::Run;
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
 use std::process::{Command, Stdio};
 
 fn kiln<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Run {

@@ -5,8 +5,8 @@ mod run;
 
 use run::{Run, fed, kiln};
 use std::fs;
-use std::path::Path;
-use std::process::Command;
+#[cfg(target_os = "linux")]
+use std::{path::Path, process::Command};
 
 const SCHEMA: &str = r#"{"type": "array", "items": {"type": "object", "properties": {
     "id": {"type": "integer", "format": "uint32"}, "note": {"type": "string"}}, "required": ["id"]}}"#;

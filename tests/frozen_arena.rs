@@ -146,3 +146,31 @@ fn numbers_of_a_wider_alignment_are_built_aligned() {
     let (_, floats, pairs): (u8, &[f64], &[(u8, u32)]) = kiln::from_slice_in(&bytes, &arena).unwrap();
     assert_eq!((floats, pairs), (&[1.5, -0.0][..], &[(1, 2)][..]));
 }
+
+#[derive(Frozen)]
+struct Wide<'a> {
+    numbers: [u64; 512],
+    name: &'a str,
+    inner: &'a [Wide<'a>],
+}
+
+#[test]
+fn wide_elements_are_built_in_their_place_and_take_no_stack() {
+    // Thirty-one levels of two containers each.
+    let level = [&[1, 0, 0, 0, 0, 2, 0, 0][..], &[7; 4096], &[1, 0, 0, 0, b'n']].concat();
+    let bytes = [level.repeat(31), vec![0; 4]].concat();
+    let stack = if cfg!(debug_assertions) { 384 << 10 } else { 80 << 10 };
+    let read = move || {
+        let arena = Bump::new();
+        let mut wide: &[Wide<'_>] = kiln::from_slice_in(&bytes, &arena).unwrap();
+        let mut levels = 0;
+        while let [Wide { numbers, name, inner }] = wide {
+            assert_eq!((numbers[511], *name), (0x0707_0707_0707_0707, "n"));
+            (wide, levels) = (inner, levels + 1);
+        }
+        assert_eq!(levels, 31);
+        let cut = kiln::from_slice_in::<&[Wide<'_>]>(&bytes[..bytes.len() - 1], &arena).map(|_| ());
+        assert_eq!(cut.unwrap_err().reason(), Reason::Short);
+    };
+    std::thread::Builder::new().stack_size(stack).spawn(read).unwrap().join().unwrap();
+}

@@ -456,11 +456,7 @@ impl<'de: 'a, 'a, T: Decode<'de>> Decode<'de> for &'a [T] {
 /// The elements after a count that was accepted, in the arena; the list began at `offset`.
 #[cfg(feature = "bumpalo")]
 #[inline]
-#[expect(
-    clippy::arithmetic_side_effects,
-    clippy::unreachable,
-    reason = "only called with a source that has an arena; the chunk holds `count` elements"
-)]
+#[expect(clippy::unreachable, reason = "only called with a source that has an arena")]
 fn build_items<'de: 'a, 'a, T: Decode<'de>, S: Source<'de>>(
     source: &mut S,
     count: usize,
@@ -474,9 +470,27 @@ fn build_items<'de: 'a, 'a, T: Decode<'de>, S: Source<'de>>(
     source.charge_items(count, size_of::<T>(), offset)?;
     if size_of::<T>() > WIDE {
         // Built in place, so that the frames of a recursion do not grow with them.
-        let places = arena.alloc_slice_fill_with(count, |_| MaybeUninit::uninit());
-        return slot::fill_slice(source, places, T::decode_at).map(|items| &*items);
+        return slot::fill_slice(source, places(arena, count), T::decode_at).map(|items| &*items);
     }
+    build_each(source, count, arena)
+}
+
+/// Room for so many items in the arena.
+#[cfg(feature = "bumpalo")]
+#[inline(never)]
+fn places<T>(arena: &bumpalo::Bump, count: usize) -> &mut [MaybeUninit<T>] {
+    arena.alloc_slice_fill_with(count, |_| MaybeUninit::uninit())
+}
+
+/// The elements, one by one by value, in the arena.
+#[cfg(feature = "bumpalo")]
+#[inline]
+#[expect(clippy::arithmetic_side_effects, reason = "the chunk holds `count` elements")]
+fn build_each<'de: 'a, 'a, T: Decode<'de>, S: Source<'de>>(
+    source: &mut S,
+    count: usize,
+    arena: &'a bumpalo::Bump,
+) -> Result<&'a [T], Fault> {
     let items = match fixed::<T, S>(source, count) {
         Some(chunk) => arena.alloc_slice_try_fill_with(count, |index| {
             T::decode_fixed(chunk.part(index * T::MIN_LEN, T::MIN_LEN))

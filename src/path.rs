@@ -355,7 +355,8 @@ impl<'a, N: Node<'a>> Walk<'a, N> {
                         return Ok(None);
                     }
                     let key = if keys { 4 } else { 0 };
-                    self.trail.element = self.plan.min_len(part).saturating_add(key);
+                    let least = part.least().unwrap_or_else(|| self.plan.min_len(part));
+                    self.trail.element = least.saturating_add(key);
                     self.trail.needed = 4;
                     return Err(Reached);
                 };

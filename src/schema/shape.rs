@@ -46,6 +46,11 @@ pub(crate) trait Node<'t>: Copy {
 
     /// What tells it from handles of other types. That of one type may be told from itself.
     fn key(self) -> usize;
+
+    /// The smallest encoding, in bytes, if the handle knows it.
+    fn least(self) -> Option<u64> {
+        None
+    }
 }
 
 impl<'t> Node<'t> for fn() -> Shape {

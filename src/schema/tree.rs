@@ -742,6 +742,10 @@ impl<'t> Node<'t> for TypeRef<'t> {
         }
     }
 
+    fn least(self) -> Option<u64> {
+        Some(self.min_len() as u64)
+    }
+
     fn key(self) -> usize {
         self.node as usize
     }

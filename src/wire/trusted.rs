@@ -13,6 +13,7 @@ use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::rc::Rc;
 use alloc::string::String;
+#[cfg(target_has_atomic = "ptr")]
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -69,7 +70,6 @@ trusted! {
     [T: Trusted] Saturating<T>;
     [T: Trusted + ?Sized] Box<T>;
     [T: Trusted + ?Sized] Rc<T>;
-    [T: Trusted + ?Sized] Arc<T>;
     [] str;
     [] String;
     [] &str;
@@ -89,6 +89,11 @@ trusted! {
     [T: ?Sized] PhantomData<T>;
     [] Directory<'_>;
     [] OwnedDirectory;
+}
+
+#[cfg(target_has_atomic = "ptr")]
+trusted! {
+    [T: Trusted + ?Sized] Arc<T>;
 }
 
 #[cfg(feature = "std")]

@@ -19,7 +19,7 @@
 use crate::error::Error;
 use crate::frame;
 use crate::limits::Limits;
-use crate::tensor::{Directory, Header, block_len};
+use crate::tensor::{Directory, Header, block_len, looked_at};
 use core::iter::FusedIterator;
 use memchr::memmem::Finder;
 
@@ -57,8 +57,9 @@ pub enum Verdict<'a> {
     /// No such block. Offsets count from the magic; [`Error::describe`] wants the bytes from there on. The scan goes
     /// on behind the magic.
     Rejected(Error),
-    /// Not looked at: so many blocks before this one claimed the same bytes and were rejected that reading on would
-    /// take more than time linear in the input. Nobody writes such bytes by accident.
+    /// Not looked at: so much was read of blocks before this one, which overlap and were rejected, that reading on would
+    /// take more than time linear in the input. A header that only claims bytes is charged no more than is read of it,
+    /// so it takes blocks whose faults lie at their ends, and nobody writes such bytes by accident.
     Unread,
 }
 
@@ -84,6 +85,10 @@ const MAGICS: &[u8] = b"KLN";
 /// How many times over the bytes may be read in vain.
 const ALLOWANCE: u64 = 8;
 
+/// What may be read of each block in vain besides: the descriptors that are gone through together. A header takes 64
+/// bytes, so that all of them together are read in time linear in the input.
+const FREE: u64 = 64 * 128;
+
 /// The blocks in a slice, in order: see [`scan`].
 #[derive(Clone, Debug)]
 pub struct Scan<'a> {
@@ -97,9 +102,7 @@ pub struct Scan<'a> {
 impl<'a> Scan<'a> {
     fn directory(&mut self, rest: &'a [u8]) -> (Verdict<'a>, usize) {
         let magic = Header::MAGIC.len();
-        // The most that is looked at of a block whose header stands; one whose header does not costs nothing.
-        let cost = block_len(rest).map_or(0, |len| len.min(rest.len()) as u64);
-        if cost > self.allowance {
+        if self.allowance == 0 && block_len(rest).is_some_and(|len| len <= rest.len()) {
             return (Verdict::Unread, magic);
         }
         match Directory::read_embedded_with(rest, &self.limits) {
@@ -108,9 +111,9 @@ impl<'a> Scan<'a> {
                 (Verdict::Directory(directory), len)
             }
             Err(error) => {
-                if error.step().is_some_and(|step| step > 6) {
-                    self.allowance = self.allowance.saturating_sub(cost);
-                }
+                // What was read, and not what the header claims: else a few headers could use up what is meant for all.
+                let charged = looked_at(rest, &error).saturating_sub(FREE);
+                self.allowance = self.allowance.saturating_sub(charged);
                 (Verdict::Rejected(error), magic)
             }
         }

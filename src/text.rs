@@ -38,6 +38,14 @@ pub(crate) fn checked(bytes: &[u8]) -> Option<&str> {
     }
 }
 
+/// The same of bytes that somebody may have only claimed to be text: of many, no more is read than is UTF-8.
+pub(crate) fn checked_early(bytes: &[u8]) -> Option<&str> {
+    if bytes.len() < LONG { checked(bytes) } else { simdutf8::compat::from_utf8(bytes).ok() }
+}
+
+/// Many bytes: more than a few names have.
+const LONG: usize = 8 << 10;
+
 /// How many bytes of a text that is not UTF-8 are: the offset of the lead byte of its first broken sequence.
 #[cold]
 pub(crate) fn valid_up_to(bytes: &[u8]) -> usize {

@@ -319,3 +319,73 @@ fn a_slice_that_is_too_short_is_the_callers_mistake() {
     assert_eq!(error, EncodeError::SliceTooShort { needed: 4, given: 3 });
     assert_eq!(out, [0xaa; 3]);
 }
+
+/// What was found, and what was expected or allowed, as numbers and in the line.
+#[test]
+fn errors_say_what_was_found_and_what_was_expected() {
+    let error = kiln::from_slice::<Vec<(u32, bool)>>(&[200, 0, 0, 0, 1, 2, 3]).unwrap_err();
+    assert_eq!((error.count(), error.claimed(), error.allowed()), (Some(200), Some(1000), Some(3)));
+    assert!(error.to_string().ends_with("(200 need at least 1000 bytes, 3 left)"), "{error}");
+
+    let limits = Limits::DEFAULT.with_owned(100);
+    let text = kiln::to_vec(&"x".repeat(101)).unwrap();
+    let error = kiln::from_slice_with::<String>(&text, &limits).unwrap_err();
+    assert_eq!((error.code(), error.claimed(), error.allowed()), (Code::Limit, Some(101), Some(100)));
+    // All that was charged, and not the last of it.
+    let texts = kiln::to_vec(&[["x"; 40].concat(), ["x"; 60].concat()]).unwrap();
+    let error = kiln::from_slice_with::<(u32, String, String)>(&texts, &limits.with_owned(99)).unwrap_err();
+    assert_eq!((error.claimed(), error.allowed()), (Some(100), Some(99)));
+    let index = kiln::Batch::<String>::index_with(&texts, &limits.with_owned(50)).unwrap();
+    let error = index.get(1).unwrap().unwrap_err();
+    assert_eq!((error.claimed(), error.allowed()), (Some(60), Some(50)));
+    assert_eq!(error.path().next(), Some(kiln::Segment::Index(1)));
+
+    let error = kiln::from_slice::<[u8; 3]>(&[2, 0, 0, 0, 1, 1]).unwrap_err();
+    assert_eq!((error.found(), error.expected()), (Some(2), Some(3)));
+    let error = kiln::from_slice::<Option<u8>>(&[7]).unwrap_err();
+    assert_eq!((error.found(), error.expected()), (Some(7), None));
+
+    let framed = kiln::frame::to_vec(&7u8).unwrap();
+    let error = kiln::frame::from_slice::<Vec<(u8, String)>>(&framed).unwrap_err();
+    let (found, expected) = (kiln::schema_hash::<u8>(), kiln::schema_hash::<Vec<(u8, String)>>());
+    assert_eq!((error.found(), error.expected()), (Some(found), Some(expected)));
+    let line = error.to_string();
+    let end = format!("(found {found:016x}, expected {expected:016x}, of list{{struct{{0:u8,1:str,}}}})");
+    assert!(line.ends_with(&end), "{line}");
+    assert_eq!(line, error.describe(&framed).to_string());
+    let error = kiln::frame::peek(b"KLNT............").unwrap_err();
+    assert!(error.to_string().ends_with("(found \"KLNT\")"), "{error}");
+}
+
+/// A key that nobody would read to the end.
+#[test]
+fn long_names_are_cut_in_errors() {
+    let key = "\u{1b}".repeat(1 << 20);
+    let bytes = kiln::to_vec(&BTreeMap::from([(&key[..], 1u8)])).unwrap();
+    let mut damaged = bytes.clone();
+    *damaged.last_mut().unwrap() = 9;
+    let error = kiln::from_slice::<BTreeMap<String, bool>>(&damaged).unwrap_err();
+    let line = error.describe(&damaged).to_string();
+    assert!(line.len() < 700 && line.contains("\"… (1048576 bytes)]: "), "{line}");
+    let error = kiln::tensor::Builder::new().push_bytes(key, kiln::tensor::Dtype::U8, &[1], &[]).unwrap_err();
+    assert!(error.name().unwrap().len() < 5000);
+    assert!(error.to_string().len() < 1000, "{error}");
+}
+
+/// Each from where it begins: the line of the last record is that of decoding the whole list.
+#[test]
+fn records_of_an_index_are_explained_as_in_their_list() {
+    type Record = (u32, Vec<Option<[u64; 8]>>);
+    let records: Vec<Record> = (0..50).map(|number| (number, vec![None; 9])).collect();
+    let bytes = kiln::to_vec(&records).unwrap();
+    let limits = Limits::DEFAULT.with_owned(500);
+    let index = kiln::Batch::<Record>::index_with(&bytes, &limits).unwrap();
+    for (number, record) in index.iter().enumerate() {
+        let error = record.unwrap_err();
+        let at = index.offset(number).unwrap() as u64 + 4;
+        assert_eq!((error.code(), error.offset()), (Code::Limit, at));
+        let line = error.describe(&bytes).to_string();
+        assert!(line.contains(&format!(", in [{number}].1: ")), "{line}");
+        assert_eq!(line, error.to_string());
+    }
+}

@@ -65,7 +65,7 @@ fn a_rejected_file_is_status_1_and_a_line_with_all_that_is_known() {
         run.out,
         format!(
             "{}: TYPE at byte 192 (0xc0), step 9, in tensor 1 \"bad\\u{{1b}}[31m\\u{{202e}}name\\n\": \
-             the dtype code is not one a reader accepts\n",
+             the dtype code is not one a reader accepts (found 20)\n",
             path.display()
         )
     );

@@ -168,7 +168,7 @@ fn what_is_rejected_is_named_by_file_and_place() {
     assert_eq!((whole.status, whole.out.as_str()), (1, ""));
     assert_eq!(
         whole.err,
-        "kiln: bad.kiln: TYPE at byte 13 (0xd), in [1].note: a presence byte is neither 0 nor 1\n"
+        "kiln: bad.kiln: TYPE at byte 13 (0xd), in [1].note: a presence byte is neither 0 nor 1 (found 2)\n"
     );
     let run = kiln(folder.path(), &["decode", "bad.kiln", "--schema", "s.json", "--lines"]);
     assert_eq!((run.status, run.out.as_str()), (1, "{\"id\":1}\n"));

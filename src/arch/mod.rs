@@ -111,3 +111,12 @@ pub(crate) fn copy_from_le(bytes: &[u8], width: usize, out: &mut [u8]) {
 pub(crate) fn swap_in_place(bytes: &mut [u8], width: usize) {
     Kernels::best().swap_in_place(bytes, width);
 }
+
+/// Where the first byte lies that has a bit of `mask`: in the first piece of which the kernel says that it has one.
+#[cold]
+pub(crate) fn first_bit_set(bytes: &[u8], mask: u8) -> Option<usize> {
+    const PIECE: usize = 4096;
+    let (number, piece) = bytes.chunks(PIECE).enumerate().find(|(_, piece)| any_bit_set(piece, mask))?;
+    let at = piece.iter().position(|&byte| byte & mask != 0)?;
+    number.checked_mul(PIECE)?.checked_add(at)
+}

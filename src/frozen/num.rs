@@ -186,7 +186,7 @@ impl<'de> Decode<'de> for bool {
             [0 | 1] => Ok(()),
             bytes if !arch::any_bit_set(bytes, 0xfe) => Ok(()),
             bytes => {
-                let index = bytes.iter().position(|byte| *byte > 1).unwrap_or(0);
+                let index = arch::first_bit_set(bytes, 0xfe).unwrap_or(0);
                 Err(Fault::new(Reason::BoolByte, chunk.offset + index))
             }
         }

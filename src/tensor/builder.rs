@@ -15,6 +15,7 @@ use super::shape::{MAX_RANK, Shape, element_count};
 use super::view::Tensor;
 use crate::arch;
 use crate::error::{EncodeError, Reason};
+use crate::escape::shorten;
 use crate::frozen::{self, Encode, Exact, Frozen};
 use crate::schema::{self, Scalar, StaticType, Typed};
 use crate::wire::{Measure, Sink};
@@ -508,7 +509,7 @@ impl<'a> Builder<'a> {
                 Ok(())
             }
             Err(mistake) => {
-                let name = String::from_utf8_lossy(self.name_at(tensor.index())).into();
+                let name = shorten(&String::from_utf8_lossy(self.name_at(tensor.index()))).into();
                 Err(BuildError { tensor: tensor.index(), name, mistake })
             }
         }
@@ -573,7 +574,8 @@ impl<'a> Builder<'a> {
         match given.and_then(|given| self.admit(name, &given)) {
             Ok(id) => Ok(id),
             Err(mistake) => {
-                let name = name.unwrap_or_default().into();
+                // An error says which, and keeps no copy of what may be as long as memory.
+                let name = shorten(name.unwrap_or_default()).into();
                 Err(BuildError { tensor: self.len(), name, mistake })
             }
         }

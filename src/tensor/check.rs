@@ -12,6 +12,7 @@ use super::place::{self, Heap, Payloads};
 use super::quant;
 use super::shape::element_count;
 use super::table::Table;
+use crate::arch;
 use crate::error::{Fault, Reason};
 use crate::limits::Limits;
 use crate::text;
@@ -289,14 +290,14 @@ fn step_8_names_and_layouts(extent: &Extent<'_>) -> Result<Index, Fault> {
     // f.
     for (index, descriptor) in table.iter().enumerate() {
         let name = table.name(&descriptor);
-        if text::checked(name).is_none() {
+        if text::checked_early(name).is_none() {
             let at = heap_at + u64::from(descriptor.name_offset) + text::valid_up_to(name) as u64;
             return Err(Fault::in_tensor(Reason::NameText, at, index));
         }
     }
     for (index, descriptor) in table.iter().enumerate() {
         let layout = table.layout(&descriptor);
-        if text::checked(layout).is_none() {
+        if text::checked_early(layout).is_none() {
             let at = heap_at + u64::from(descriptor.layout_offset) + text::valid_up_to(layout) as u64;
             return Err(Fault::in_tensor(Reason::LayoutText, at, index));
         }
@@ -451,9 +452,9 @@ impl<'a> Extent<'a> {
     }
 }
 
-/// The first byte above `most`.
+/// The first byte above `most`, which is 0 or 1.
 fn first_above(bytes: &[u8], most: u8) -> Option<usize> {
-    bytes.iter().position(|&byte| byte > most)
+    arch::first_bit_set(bytes, !most)
 }
 
 /// A fault in a field of the descriptor of tensor `index`.

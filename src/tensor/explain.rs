@@ -1,10 +1,12 @@
 //! What an error says beyond code and place, found out again from the bytes. Cold.
 
 use super::descriptor::Descriptor;
+use super::dtype::Dtype;
 use super::header::Header;
 use super::place::{self, Heap, Payloads};
 use super::table::Table;
-use crate::error::{Fault, Numbers, Reason};
+use crate::arch;
+use crate::error::{Error, Fault, Numbers, Reason};
 
 fn header(block: &[u8]) -> Option<Header> {
     let header = Header::read(block.first_chunk()?);
@@ -171,4 +173,39 @@ fn other(reason: Reason, block: &[u8], index: u32) -> Option<u32> {
             .map(|(_, at)| at),
         _ => None,
     }
+}
+
+/// How many bytes of the block that begins with `block` were looked at before it was rejected with that error, each
+/// counted once: by the fast pass, which goes through all of one tensor before the next, and by the judge.
+pub(crate) fn looked_at(block: &[u8], error: &Error) -> u64 {
+    let len = Header::LEN as u64;
+    let Some((header, step)) = header(block).zip(error.step().filter(|&step| step > 7)) else { return len };
+    let Some(table) = Table::new(block, &header) else { return len };
+    let at_fault = error.tensor().and_then(|index| usize::try_from(index).ok()).unwrap_or(table.len());
+    let whole = (table.len() as u64).saturating_mul(Descriptor::LEN as u64);
+    // Descriptors, and names in pieces of so many descriptors.
+    let (descriptors, names) = match error.reason() {
+        Reason::DescriptorReserved => {
+            ((at_fault as u64).saturating_add(64).saturating_mul(Descriptor::LEN as u64).min(whole), None)
+        }
+        Reason::NameText => (whole, Some(error.offset().saturating_sub(table.heap_at() as u64))),
+        Reason::LayoutText | Reason::NameRepeated => (whole, Some(header.name_bytes)),
+        _ if step > 8 => (whole, Some(header.name_bytes)),
+        _ => (whole, None),
+    };
+    let before = || table.iter().take(at_fault & !63).map(|tensor| u64::from(tensor.name_len));
+    let names = names.unwrap_or_else(|| before().fold(0, u64::saturating_add).min(header.name_bytes));
+    let mut payloads = 0u64;
+    for tensor in table.iter().take(at_fault.saturating_add(1)) {
+        if tensor.element_type() != Some(Dtype::Bool) {
+            continue;
+        }
+        let Some(payload) = table.payload(&tensor) else { break };
+        let wrong = arch::first_bit_set(payload, 0xfe);
+        payloads = payloads.saturating_add(wrong.unwrap_or(payload.len()) as u64);
+        if wrong.is_some() {
+            break;
+        }
+    }
+    len.saturating_add(descriptors).saturating_add(names).saturating_add(payloads)
 }

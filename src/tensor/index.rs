@@ -45,7 +45,10 @@ impl Index {
         indexing.take((0..count).map(&name), &name);
         match Indexing::finish(&mut [indexing], &name) {
             Some(index) => Ok(index),
-            None => sorted(count, &name).map(|order| Index::Sorted(order.into())),
+            None => match first_repeated(count, &name) {
+                Some(repeated) => Err(repeated),
+                None => sorted(count, &name).map(|order| Index::Sorted(order.into())),
+            },
         }
     }
 
@@ -195,6 +198,30 @@ fn ascend<'n>(mut last: &'n [u8], names: impl Iterator<Item = &'n [u8]>) -> Opti
     Some(count)
 }
 
+/// The first repeated name, by an open table, which looks at each name once where sorting compares it with twenty others
+/// that lie far away. Nothing when no name is, or when the hash serves so badly that the table would be slow.
+fn first_repeated<'n>(count: usize, name: &impl Fn(usize) -> &'n [u8]) -> Option<Repeated> {
+    let mut names = Names::with_capacity(count);
+    // As many comparisons of names as it takes if hardly any words are alike, but one.
+    let left = core::cell::Cell::new((count / 8).saturating_add(64));
+    for second in 0..count {
+        let own = name(second);
+        let is_same = |first: usize| {
+            left.set(left.get().saturating_sub(1));
+            name(first) == own
+        };
+        if !own.is_empty() {
+            if let Err(first) = names.add(own, second, is_same) {
+                return Some(Repeated { first, second });
+            }
+        }
+        if left.get() == 0 {
+            return None;
+        }
+    }
+    None
+}
+
 /// The tensors that have names, in the order of these, or the first repeated one.
 fn sorted<'n>(count: usize, name: &impl Fn(usize) -> &'n [u8]) -> Result<Vec<usize>, Repeated> {
     let mut order: Vec<usize> = (0..count).filter(|&index| !name(index).is_empty()).collect();
@@ -246,6 +273,7 @@ mod tests {
             let name = |index: usize| names[index].as_bytes();
             let expected = repeated(&names);
             assert_eq!(sorted(100, &name).err(), expected);
+            assert_eq!(first_repeated(100, &name), expected);
             assert_eq!(Index::build(100, name).err(), expected);
         }
     }

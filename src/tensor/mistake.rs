@@ -1,6 +1,6 @@
 //! What a builder refuses: the caller's mistakes. Chapter: Canonical layout, an encoder refuses first.
 
-use crate::escape::escape;
+use crate::escape::quoted;
 use alloc::boxed::Box;
 use core::fmt;
 
@@ -20,7 +20,8 @@ impl BuildError {
         self.tensor
     }
 
-    /// Its name, if it has one. Escape it where you show it.
+    /// Its name, if it has one; of a name above 4 KiB the beginning and the end, with `…` between them. Escape it where
+    /// you show it.
     pub fn name(&self) -> Option<&str> {
         Some(&*self.name).filter(|name| !name.is_empty())
     }
@@ -157,7 +158,7 @@ impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "tensor {}", self.tensor)?;
         if let Some(name) = self.name() {
-            write!(f, " \"{}\"", escape(name.as_bytes()))?;
+            write!(f, " {}", quoted(name.as_bytes()))?;
         }
         write!(f, ": {}", self.mistake)
     }

@@ -61,7 +61,7 @@ pub use directory::{Directory, Tensors, check, check_embedded, check_embedded_wi
 pub use directory::{accepted_in_runs, accepted_with_keys, accepts};
 pub use dtype::{Dtype, OpaqueCode};
 pub use element::{Bool8, E4m3, E5m2, E8m0, Element, Unpacked};
-pub(crate) use explain::{block_len, details, name_in};
+pub(crate) use explain::{block_len, details, looked_at, name_in};
 #[cfg(feature = "std")]
 pub use file::{Replacement, replace_file};
 pub use header::Header;

@@ -240,7 +240,7 @@ fn golden(folder: &Path, file: &str, cap: usize) -> Result<Vec<u8>, String> {
     if !Path::new(file).components().all(|part| matches!(part, Component::Normal(_))) {
         return Err(format!(
             "the file \"{}\" is not inside the folder of the cases",
-            escape(file.as_bytes())
+            escape(shorten(file).as_bytes())
         ));
     }
     let path = folder.join(file);
@@ -294,7 +294,8 @@ fn within(size: usize, cap: usize) -> Result<usize, String> {
 fn piece(text: &str) -> Result<(Vec<u8>, usize), String> {
     match text.split_once('*') {
         Some((digits, times)) if times.bytes().all(|byte| byte.is_ascii_digit()) => {
-            let often = times.parse().map_err(|_| format!("hex repeats a piece \"{times}\" times"))?;
+            let often =
+                times.parse().map_err(|_| format!("hex repeats a piece \"{}\" times", shorten(times)))?;
             Ok((unit(digits)?, often))
         }
         _ => Ok((unit(text)?, 1)),
@@ -327,8 +328,9 @@ impl Case {
             (true, _) => return Err("an accepted case has no error, step or offset".into()),
             (false, None) => return Err("a rejected case has an error".into()),
             (false, Some(error)) => Verdict::Reject {
-                code: Code::from_name(&error)
-                    .ok_or_else(|| format!("\"{}\" is none of the seven codes", escape(error.as_bytes())))?,
+                code: Code::from_name(&error).ok_or_else(|| {
+                    format!("\"{}\" is none of the seven codes", escape(shorten(&error).as_bytes()))
+                })?,
                 step: entry.step,
                 offset: entry.offset,
             },
@@ -522,7 +524,8 @@ impl fmt::Display for Mismatch {
 
 impl core::error::Error for Mismatch {}
 
-/// A case file that is not one, or that could not be read. Displays as one line, with names escaped.
+/// A case file that is not one, or that could not be read. Displays as one line, with names escaped,
+/// and long ones cut.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -560,11 +563,13 @@ impl fmt::Display for LoadError {
             LoadError::TooLong { len } => {
                 write!(f, "the text has {len} bytes, and a case file at most {}", File::MAX_TEXT)
             }
-            LoadError::Json(error) => escape(error.to_string().as_bytes()).fmt(f),
+            LoadError::Json(error) => escape(shorten(&error.to_string()).as_bytes()).fmt(f),
             LoadError::Format(format) => {
-                write!(f, "the format is \"{}\" and not kiln-cases/1", escape(format.as_bytes()))
+                write!(f, "the format is \"{}\" and not kiln-cases/1", escape(shorten(format).as_bytes()))
             }
-            LoadError::Case { name, what } => write!(f, "case \"{}\": {what}", escape(name.as_bytes())),
+            LoadError::Case { name, what } => {
+                write!(f, "case \"{}\": {what}", escape(shorten(name).as_bytes()))
+            }
         }
     }
 }

@@ -247,6 +247,24 @@ fn a_case_that_needs_more_memory_than_the_runner_gives_does_not_pass() {
 }
 
 #[test]
+fn long_names_in_refusals_are_cut() {
+    let long = "n".repeat(1_000_000);
+    let case = |keys: &str| parse(&format!(r#"{{"name": "{long}", "type": "u8", {keys}}}"#)).unwrap_err();
+    for error in [
+        File::parse(&format!(r#"{{"format": "{long}", "cases": []}}"#), Path::new("")).unwrap_err(),
+        case(r#""accept": true"#),
+        case(&format!(r#""{long}": 1"#)),
+        case(&format!(r#""hex": "{long}", "accept": true"#)),
+        case(&format!(r#""hex": ["00*{}"], "accept": true"#, "9".repeat(1_000_000))),
+        case(&format!(r#""hex": "", "accept": false, "error": "{long}""#)),
+        case(&format!(r#""file": "../{long}", "accept": true"#)),
+    ] {
+        let line = error.to_string();
+        assert!(line.len() < 10_000 && line.contains('…'), "{} bytes", line.len());
+    }
+}
+
+#[test]
 fn caps_are_those_of_the_case() {
     for (caps, accept) in
         [("", true), (r#", "caps": {"count": 2}"#, true), (r#", "caps": {"count": 1}"#, false)]

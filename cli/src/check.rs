@@ -27,9 +27,8 @@ pub(crate) struct Args {
     /// Files, folders (searched for regular files *.kiln, and links to such), or - for standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// The canonical type text of the value in each file
-    /// [default: tensors]
-    #[arg(long = "type", value_name = "TEXT", value_parser = types::parse, verbatim_doc_comment)]
+    /// The canonical type text of the value in each file (tensors if not given)
+    #[arg(long = "type", value_name = "TEXT", value_parser = types::parse)]
     ty: Option<Type>,
     /// A JSON Schema document of the value in each file
     #[arg(long, value_name = "SCHEMA.json", conflicts_with = "ty")]

@@ -3,6 +3,7 @@
 use crate::input::is_stream;
 use crate::shown::say;
 use crate::{Outcome, leftovers, place};
+use kiln::Code;
 use kiln::tensor::Replacement;
 use std::fmt;
 use std::fs::File;
@@ -242,6 +243,11 @@ pub(crate) fn json_path(path: &Path) -> serde_json::Value {
 
 /// An error's facts as JSON members.
 pub(crate) fn json_error(error: &kiln::Error, described: &dyn fmt::Display) -> serde_json::Value {
+    // A hash is written as everywhere; other numbers are what they are.
+    let number = |number: Option<u64>| match error.code() {
+        Code::Schema => serde_json::json!(number.map(|hash| format!("{hash:#018x}"))),
+        _ => serde_json::json!(number),
+    };
     serde_json::json!({
         "code": error.code().name(),
         "step": error.step(),
@@ -251,6 +257,9 @@ pub(crate) fn json_error(error: &kiln::Error, described: &dyn fmt::Display) -> s
         "reason": error.reason().text(),
         "claimed": error.claimed(),
         "allowed": error.allowed(),
+        "count": error.count(),
+        "found": number(error.found()),
+        "expected": number(error.expected()),
         "message": described.to_string(),
     })
 }

@@ -212,6 +212,23 @@ fn check_takes_a_schema() {
 }
 
 #[test]
+fn the_numbers_of_an_error_are_members_of_its_json() {
+    let folder = folder();
+    fs::write(folder.path().join("f.kiln"), kiln::frame::to_vec(&7u32).unwrap()).unwrap();
+    let error = |args: &[&str]| -> serde_json::Value {
+        let run = kiln(folder.path(), &[&["check", "--json"], args].concat());
+        serde_json::from_str::<serde_json::Value>(&run.out).unwrap()["error"].take()
+    };
+    let framed = error(&["f.kiln", "--framed", "--type", "i32"]);
+    assert_eq!(framed["found"], format!("{:#018x}", kiln::schema_hash::<u32>()));
+    assert_eq!(framed["expected"], format!("{:#018x}", kiln::schema_hash::<i32>()));
+    let short = error(&["v.kiln", "--type", "list{u64}", "--max-count", "1"]);
+    assert_eq!((&short["claimed"], &short["allowed"]), (&2.into(), &1.into()));
+    let list = error(&["v.kiln", "--type", "list{struct{a:u64,b:u64,}}"]);
+    assert_eq!((&list["count"], &list["claimed"], &list["allowed"]), (&2.into(), &32.into(), &17.into()));
+}
+
+#[test]
 fn caps_hold_for_decode() {
     let folder = folder();
     for lines in [&["--lines"][..], &[]] {

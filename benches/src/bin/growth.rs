@@ -7,7 +7,7 @@ mod block;
 use block::{Tensor, block, put, tensor};
 use kiln::dynamic;
 use kiln::scan::scan_with;
-use kiln::schema::Type;
+use kiln::schema::{RustOptions, Schema, Type};
 use kiln::tensor::{Builder, Directory, HeaderFirst};
 use kiln::{Limits, from_slice_with};
 use std::collections::{BTreeMap, HashMap};
@@ -94,6 +94,33 @@ const SUSPECTS: &[Suspect] = &[
         name: "a type text whose last field is repeated",
         make: repeated_field,
         read: type_text,
+        accepted: false,
+    },
+    Suspect {
+        name: "Rust of structs that hold the next one",
+        make: schema_chain,
+        read: rust,
+        accepted: true,
+    },
+    Suspect { name: "Rust of structs in a ring", make: schema_ring, read: rust, accepted: true },
+    Suspect { name: "Rust of structs inside one another", make: schema_nest, read: rust, accepted: true },
+    Suspect { name: "Rust of a chain of references", make: schema_references, read: rust, accepted: true },
+    Suspect {
+        name: "Rust of properties that come out alike",
+        make: schema_alike,
+        read: rust,
+        accepted: true,
+    },
+    Suspect {
+        name: "a schema with a name twice in each object",
+        make: schema_repeated,
+        read: rust,
+        accepted: false,
+    },
+    Suspect {
+        name: "a schema with faults on a thousand levels",
+        make: schema_faults,
+        read: rust,
         accepted: false,
     },
 ];
@@ -220,6 +247,63 @@ fn nested_text(n: usize) -> Vec<u8> {
     format!("{}u8{}", "list{".repeat(n), "}".repeat(n)).into_bytes()
 }
 
+/// Definitions, the first of which is the whole; what each is comes from its number.
+fn schema_of(n: usize, definition: impl Fn(usize) -> String) -> Vec<u8> {
+    let definitions: Vec<String> = (0..n).map(|at| format!("\"d{at}\":{}", definition(at))).collect();
+    format!("{{\"$ref\":\"#/$defs/d0\",\"$defs\":{{{}}}}}", definitions.join(",")).into_bytes()
+}
+
+fn holding(next: usize) -> String {
+    format!(r##"{{"type":"object","properties":{{"n":{{"$ref":"#/$defs/d{next}"}}}}}}"##)
+}
+
+const LAST: &str = r#"{"type":"object","properties":{"v":{"type":"integer"}}}"#;
+
+fn schema_chain(n: usize) -> Vec<u8> {
+    schema_of(n, |at| if at + 1 == n { LAST.into() } else { holding(at + 1) })
+}
+
+fn schema_ring(n: usize) -> Vec<u8> {
+    schema_of(n, |at| holding((at + 1) % n))
+}
+
+fn schema_nest(n: usize) -> Vec<u8> {
+    let open = r#"{"type":"object","properties":{"n":"#;
+    format!("{}{LAST}{}", open.repeat(n), "}}".repeat(n)).into_bytes()
+}
+
+/// Each reference is used by a property, too.
+fn schema_references(n: usize) -> Vec<u8> {
+    let properties: Vec<String> =
+        (1..n).map(|at| format!("\"p{at}\":{{\"$ref\":\"#/$defs/d{at}\"}}")).collect();
+    schema_of(n, |at| match at {
+        0 => format!("{{\"type\":\"object\",\"properties\":{{{}}}}}", properties.join(",")),
+        at if at + 1 == n => LAST.into(),
+        at => format!("{{\"$ref\":\"#/$defs/d{}\"}}", at + 1),
+    })
+}
+
+fn schema_alike(n: usize) -> Vec<u8> {
+    let properties: Vec<String> = (0..n)
+        .map(|at| format!("\"a{}\":{LAST}", char::from_u32(0x4e00 + at as u32).expect("a character")))
+        .collect();
+    format!("{{\"type\":\"object\",\"properties\":{{{}}}}}", properties.join(",")).into_bytes()
+}
+
+fn schema_repeated(n: usize) -> Vec<u8> {
+    let objects = vec![r#"{"a":0,"b":1,"\u0061":2}"#; n].join(",");
+    format!("{{\"type\":\"string\",\"examples\":[{objects}]}}").into_bytes()
+}
+
+fn schema_faults(n: usize) -> Vec<u8> {
+    let open = |at: usize| {
+        let fault = if at + 1000 < n { "" } else { "\"minItems\":1," };
+        format!("{{\"type\":\"array\",{fault}\"items\":")
+    };
+    let open: String = (0..n).map(open).collect();
+    format!("{open}{LAST}{}", "}".repeat(n)).into_bytes()
+}
+
 fn directory(bytes: &[u8]) -> bool {
     Directory::read_with(bytes, &LIMITS).is_ok()
 }
@@ -282,6 +366,14 @@ fn records(bytes: &[u8]) -> bool {
 fn type_text(bytes: &[u8]) -> bool {
     let text = std::str::from_utf8(bytes).expect("a text");
     Type::parse(text).is_ok_and(|ty| ty.hash().is_ok() && ty.to_string() == text)
+}
+
+fn rust(bytes: &[u8]) -> bool {
+    let text = std::str::from_utf8(bytes).expect("a text");
+    match Schema::from_json(text) {
+        Ok(schema) => schema.to_rust(&RustOptions::new()).is_ok(),
+        Err(error) => error.to_string().is_empty(),
+    }
 }
 
 /// What is counted: callgrind is told this name.

@@ -5,6 +5,7 @@
 /// What a customer wants, and where it goes.
 ///
 /// indented text is no code, and \<b\> is no \[link\]
+#[allow(clippy::pub_underscore_fields)]
 #[derive(Clone, Debug, PartialEq, kiln::Frozen)]
 pub struct PurchaseOrder {
     /// Counted from 1.

@@ -1,14 +1,17 @@
 //! From a schema to Rust that derives the same type.
 
-use super::json::{Docs, Form, Property, Schema};
+mod docs;
+mod names;
+mod parts;
+
+use super::json::{Docs, Form, Schema};
 use super::{Scalar, TypeError};
-use crate::escape::escape;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString as _};
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
+use names::{Taken, pascal};
 
 /// How [`Schema::to_rust`] writes Rust.
 #[derive(Clone, Debug, Default)]
@@ -167,29 +170,12 @@ fn spaced(rust: &str) -> String {
     spaced
 }
 
-/// Names that are taken, each by one.
-#[derive(Default)]
-struct Taken {
-    names: BTreeSet<String>,
-    /// The number that was tried last behind a name, so that none is tried twice.
-    asked: BTreeMap<String, u64>,
-}
-
-impl Taken {
-    /// The name, or, as it is taken, with the least number behind it from 2 on that makes it free. It is taken now.
-    fn take(&mut self, name: String, separator: &str) -> String {
-        let number = self.asked.entry(name.clone()).or_insert(1);
-        let mut free = name.clone();
-        while !self.names.insert(free.clone()) {
-            *number = number.saturating_add(1);
-            free = format!("{name}{separator}{number}");
-        }
-        free
-    }
-}
-
 struct Writing<'s> {
     schema: &'s Schema,
+    /// For each part the one that references lead to.
+    real: Vec<u32>,
+    /// For each struct a number that it shares with those that it contains and that contain it.
+    components: Vec<u32>,
     /// The names of structs that were met.
     names: BTreeMap<u32, String>,
     taken: Taken,
@@ -198,14 +184,12 @@ struct Writing<'s> {
     out: String,
 }
 
-/// Names that what is written uses otherwise.
-const RESERVED: [&str; 9] = ["Self", "String", "Vec", "Option", "Box", "Some", "None", "Ok", "Err"];
-
 impl<'s> Writing<'s> {
     fn new(schema: &'s Schema) -> Self {
-        let mut taken = Taken::default();
-        taken.names.extend(RESERVED.map(String::from));
-        Writing { schema, names: BTreeMap::new(), taken, waiting: Vec::new(), out: String::new() }
+        let real = parts::resolved(&schema.parts);
+        let components = parts::components(&schema.parts, &real);
+        let (names, taken) = (BTreeMap::new(), Taken::by_types());
+        Writing { schema, real, components, names, taken, waiting: Vec::new(), out: String::new() }
     }
 
     #[expect(
@@ -220,14 +204,16 @@ impl<'s> Writing<'s> {
         let title = docs.iter().find_map(|docs| docs.title.as_deref());
         let name = options.name.as_deref().or(title).or(part.name.as_deref());
         let name = name.or(options.fallback.as_deref()).unwrap_or("Root");
-        let name = self.taken.take(pascal(name), "");
+        let name = self.taken.take_type(&pascal(name));
         if let Form::Struct(_) = part.form {
             self.names.insert(root, name.clone());
             self.waiting.push(root);
         } else {
             let (of, bytes) = self.expression(schema.root, &name)?;
             let of = if bytes { "kiln::ByteBuf".into() } else { of };
-            document(schema.docs(), &mut self.out);
+            let mut lints = Lints::default();
+            lints.document(schema.docs(), &mut self.out);
+            lints.allow(&mut self.out);
             self.out.push_str(&format!("pub type {name} = {of};\n"));
         }
         while let Some(part) = self.waiting.pop() {
@@ -248,12 +234,9 @@ impl<'s> Writing<'s> {
     }
 
     /// The part that references lead to.
-    fn real(&self, mut part: u32) -> u32 {
-        // A schema has no reference that leads in a circle.
-        while let Some(Form::Link(target)) = self.schema.parts.get(part as usize).map(|part| &part.form) {
-            part = *target;
-        }
-        part
+    #[expect(clippy::indexing_slicing, reason = "parts of a schema lead to parts of the same schema")]
+    fn real(&self, part: u32) -> u32 {
+        self.real[part as usize]
     }
 
     #[expect(clippy::indexing_slicing, reason = "parts of a schema lead to parts of the same schema")]
@@ -310,8 +293,8 @@ impl<'s> Writing<'s> {
         if let Some(name) = self.names.get(&part) {
             return name.clone();
         }
-        let definition = self.schema.parts[part as usize].name.as_deref();
-        let name = self.taken.take(definition.map_or(name.into(), pascal), "");
+        let definition = self.schema.parts[part as usize].name.as_deref().map(pascal);
+        let name = self.taken.take_type(definition.as_deref().unwrap_or(name));
         self.names.insert(part, name.clone());
         self.waiting.push(part);
         name
@@ -321,13 +304,13 @@ impl<'s> Writing<'s> {
     fn structure(&mut self, part: u32) -> Result<(), RustError> {
         let Form::Struct(properties) = self.form(part) else { return Ok(()) };
         let name = self.names.get(&part).cloned().unwrap_or_default();
-        let mut body = String::new();
+        let (mut lints, mut fields, mut body) = (Lints::default(), Vec::new(), String::new());
         let mut taken = Taken::default();
         for property in properties {
             let (mut of, bytes) =
                 self.expression(property.part, &format!("{name}{}", pascal(&property.name)))?;
-            let (field, renamed) = field_name(&property.name, &mut taken);
-            document(&self.schema.parts[property.part as usize].docs, &mut body);
+            let (field, renamed) = taken.take_field(&property.name);
+            lints.document(&self.schema.parts[property.part as usize].docs, &mut body);
             if bytes {
                 body.push_str("#[kiln(bytes)]");
             }
@@ -335,31 +318,81 @@ impl<'s> Writing<'s> {
                 body.push_str(&format!("#[kiln(name = {:?})]", property.name));
             }
             if !property.required {
-                let boxed = self.leads_to(property, part);
+                // Where it leads back to its struct, with no array and no map on the way.
+                let inside = self.components[self.real(property.part) as usize];
+                let boxed = inside == self.components[part as usize];
                 of = if boxed { format!("Option<Box<{of}>>") } else { format!("Option<{of}>") };
             }
+            lints.field(&field, &of);
             body.push_str(&format!("pub {field}: {of},\n"));
+            fields.push(field);
         }
-        document(&self.schema.parts[part as usize].docs, &mut self.out);
+        lints.repeats = names::repeat_words(&name, &fields);
+        lints.document(&self.schema.parts[part as usize].docs, &mut self.out);
+        lints.allow(&mut self.out);
         self.out.push_str("#[derive(Clone, Debug, PartialEq, kiln::Frozen)]\n");
         self.out.push_str(&format!("pub struct {name} {{\n{body}}}\n"));
         Ok(())
     }
+}
 
-    /// Whether a property leads back to its struct with no array and no map on the way, so that it needs a box.
-    fn leads_to(&self, property: &Property, part: u32) -> bool {
-        let mut seen = BTreeSet::new();
-        let mut waiting = vec![self.real(property.part)];
-        while let Some(at) = waiting.pop() {
-            if at == part {
-                return true;
-            }
-            if let (Form::Struct(properties), true) = (self.form(at), seen.insert(at)) {
-                waiting.extend(properties.iter().map(|property| self.real(property.part)));
-            }
+/// What of clippy's an item may be said to be, for the schema says so and not whoever wrote the Rust.
+#[derive(Default)]
+struct Lints {
+    code_in_docs: bool,
+    bools: usize,
+    repeats: bool,
+    underscores: bool,
+    complex: bool,
+}
+
+impl Lints {
+    /// Appends the words of a schema as documentation.
+    fn document(&mut self, docs: &Docs, out: &mut String) {
+        for line in docs::lines(docs) {
+            self.code_in_docs |= docs::names_code(&line);
+            let space = if line.is_empty() { "" } else { " " };
+            out.push_str(&format!("#[doc = {:?}]\n", format!("{space}{line}")));
         }
-        false
     }
+
+    fn field(&mut self, name: &str, of: &str) {
+        self.bools = self.bools.saturating_add(usize::from(of == "bool"));
+        self.underscores |= name.starts_with('_');
+        self.complex |= is_complex(of);
+    }
+
+    /// Appends an attribute that allows what would be said.
+    fn allow(&self, out: &mut String) {
+        let lints = [
+            (self.code_in_docs, "clippy::doc_markdown"),
+            (self.underscores, "clippy::pub_underscore_fields"),
+            (self.bools > 3, "clippy::struct_excessive_bools"),
+            (self.repeats, "clippy::struct_field_names"),
+            (self.complex, "clippy::type_complexity"),
+        ];
+        let lints: Vec<&str> = lints.iter().filter(|(said, _)| *said).map(|(_, lint)| *lint).collect();
+        if !lints.is_empty() {
+            out.push_str(&format!("#[allow({})]\n", lints.join(", ")));
+        }
+    }
+}
+
+/// Whether clippy has a type for very complex: each type counts as much more as it is deeper inside others.
+fn is_complex(rust: &str) -> bool {
+    let (mut score, mut level) = (10u32, 10u32);
+    for c in rust.chars() {
+        match c {
+            '<' => {
+                level = level.saturating_add(10);
+                score = score.saturating_add(level);
+            }
+            ',' => score = score.saturating_add(level),
+            '>' => level = level.saturating_sub(10),
+            _ => {}
+        }
+    }
+    score > 250
 }
 
 fn rust_of(scalar: Scalar) -> &'static str {
@@ -371,107 +404,3 @@ fn rust_of(scalar: Scalar) -> &'static str {
         scalar => scalar.name(),
     }
 }
-
-/// Appends the words of a schema as documentation.
-fn document(docs: &Docs, out: &mut String) {
-    let mut paragraphs: Vec<String> = Vec::new();
-    paragraphs.extend(docs.title.clone());
-    paragraphs.extend(docs.description.clone());
-    paragraphs.extend(docs.default.as_ref().map(|default| format!("Default: {default}")));
-    if docs.deprecated {
-        paragraphs.push("Deprecated.".into());
-    }
-    let lines = paragraphs.join("\n\n");
-    for line in lines.lines() {
-        // Indented text would be taken for code, and run as a test.
-        let line = escape(line.trim().as_bytes()).to_string();
-        let mut plain = String::from(if line.is_empty() { "" } else { " " });
-        for c in line.chars() {
-            // What would be a link, HTML or code.
-            if matches!(c, '[' | ']' | '<' | '>' | '`' | '~') {
-                plain.push('\\');
-            }
-            plain.push(c);
-        }
-        out.push_str(&format!("#[doc = {plain:?}]\n"));
-    }
-}
-
-/// The words of a name: runs of ASCII letters and digits.
-fn words(name: &str) -> impl Iterator<Item = &str> {
-    name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
-}
-
-/// The name of a type.
-fn pascal(name: &str) -> String {
-    let mut made = String::new();
-    for word in words(name) {
-        let (first, rest) = word.split_at(1);
-        if made.is_empty() && first.starts_with(|c: char| c.is_ascii_digit()) {
-            made.push('T');
-        }
-        made.push_str(&first.to_ascii_uppercase());
-        made.push_str(rest);
-    }
-    if made.is_empty() { "Type".into() } else { made }
-}
-
-/// The name of a field, and whether it is another than on the wire.
-fn field_name(name: &str, taken: &mut Taken) -> (String, bool) {
-    let mut made = if is_snake(name) { name.into() } else { snake(name) };
-    // These cannot be said as raw identifiers.
-    if matches!(made.as_str(), "self" | "super" | "crate" | "_") {
-        made.push('_');
-    }
-    let mut free = taken.take(made, "_");
-    let renamed = free != name;
-    if KEYWORDS.contains(&free.as_str()) {
-        free.insert_str(0, "r#");
-    }
-    (free, renamed)
-}
-
-/// Whether a name is one that Rust has for a field and does not warn of.
-fn is_snake(name: &str) -> bool {
-    let inner = name.trim_matches('_');
-    !inner.is_empty()
-        && !inner.contains("__")
-        && !name.starts_with(|c: char| c.is_ascii_digit())
-        && name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'))
-}
-
-fn snake(name: &str) -> String {
-    let mut made = String::new();
-    for word in words(name) {
-        if !made.is_empty() {
-            made.push('_');
-        }
-        let mut bytes = word.bytes().peekable();
-        let mut before = None;
-        while let Some(byte) = bytes.next() {
-            // `roomName`, and `HTTPServer`.
-            let breaks =
-                |before: u8| !before.is_ascii_uppercase() || bytes.peek().is_some_and(u8::is_ascii_lowercase);
-            if byte.is_ascii_uppercase() && before.is_some_and(breaks) {
-                made.push('_');
-            }
-            made.push(char::from(byte.to_ascii_lowercase()));
-            before = Some(byte);
-        }
-    }
-    if made.is_empty() {
-        made.push_str("field");
-    }
-    if made.starts_with(|c: char| c.is_ascii_digit()) {
-        made.insert(0, '_');
-    }
-    made
-}
-
-/// What an edition of Rust keeps for itself.
-const KEYWORDS: [&str; 48] = [
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else",
-    "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
-    "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "static", "struct", "trait",
-    "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
-];

@@ -12,16 +12,22 @@
 #[allow(dead_code, unreachable_pub)]
 mod generated {
     #[path = "lints.rs"]
+    #[rustfmt::skip]
     pub(super) mod lints;
     #[path = "names.rs"]
+    #[rustfmt::skip]
     pub(super) mod names;
     #[path = "order.rs"]
+    #[rustfmt::skip]
     pub(super) mod order;
     #[path = "samples.rs"]
+    #[rustfmt::skip]
     pub(super) mod samples;
     #[path = "tree.rs"]
+    #[rustfmt::skip]
     pub(super) mod tree;
     #[path = "words.rs"]
+    #[rustfmt::skip]
     pub(super) mod words;
 }
 

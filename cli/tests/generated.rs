@@ -211,3 +211,46 @@ fn names_that_come_out_alike_get_numbers() {
         ]
     );
 }
+
+/// Each name of a struct is put together from those of what it is in.
+#[test]
+fn type_names_do_not_grow_with_what_they_are_in() {
+    let nested = |levels: usize| {
+        let (open, close) =
+            (r#"{"type":"object","properties":{"inner":"#.repeat(levels), "}}".repeat(levels));
+        let schema = Schema::from_json(&format!("{open}{{\"type\":\"string\"}}{close}")).unwrap();
+        schema.to_rust(&RustOptions::new()).unwrap()
+    };
+    let (one, two) = (nested(500), nested(1000));
+    assert!(two.len() < one.len() * 9 / 4, "{} {}", one.len(), two.len());
+    let longest = two.lines().filter_map(|line| line.strip_prefix("pub struct ")).map(str::len).max();
+    assert!(longest.is_some_and(|len| len < 110), "{longest:?}");
+}
+
+#[test]
+fn only_what_leads_back_to_its_struct_is_boxed() {
+    let schema = Schema::from_json(
+        r##"{"$ref":"#/$defs/a","$defs":{
+            "a":{"type":"object","properties":{"b":{"$ref":"#/$defs/link"},"d":{"$ref":"#/$defs/d"},
+                "list":{"type":"array","items":{"$ref":"#/$defs/a"}}}},
+            "link":{"$ref":"#/$defs/b"},
+            "b":{"type":"object","required":["c"],"properties":{"c":{"$ref":"#/$defs/c"},"d":{"$ref":"#/$defs/d"}}},
+            "c":{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}}},
+            "d":{"type":"object","properties":{"d":{"$ref":"#/$defs/d"},"e":{"$ref":"#/$defs/e"}}},
+            "e":{"type":"object","properties":{"v":{"type":"boolean"}}}}}"##,
+    );
+    let rust = schema.unwrap().to_rust(&RustOptions::new()).unwrap();
+    let fields: Vec<&str> = rust.lines().map(str::trim).filter(|line| line.ends_with(',')).collect();
+    let expected = [
+        "pub b: Option<Box<B>>,",
+        "pub d: Option<D>,",
+        "pub list: Option<Vec<A>>,",
+        "pub c: C,",
+        "pub d: Option<D>,",
+        "pub a: Option<Box<A>>,",
+        "pub d: Option<Box<D>>,",
+        "pub e: Option<E>,",
+        "pub v: Option<bool>,",
+    ];
+    assert_eq!(fields, expected, "{rust}");
+}

@@ -40,10 +40,10 @@ const MAGICS: [(usize, &[u8], Format); 24] = [
     (0, b"PAR1", Format::Other("a Parquet file")),
     (4, b"TFL3", Format::Other("a TensorFlow Lite file")),
     (0, b"SQLite format 3\0", Format::Other("an SQLite database")),
-    (0, b"\x28\xb5\x2f\xfd", Format::Other("compressed with zstd; decompress it first")),
-    (0, b"\xfd7zXZ\0", Format::Other("compressed with xz; decompress it first")),
-    (0, b"\x04\x22\x4d\x18", Format::Other("compressed with lz4; decompress it first")),
-    (4, b"1AY&SY", Format::Other("compressed with bzip2; decompress it first")),
+    (0, b"\x28\xb5\x2f\xfd", Format::Other("zstd data; decompress it first")),
+    (0, b"\xfd7zXZ\0", Format::Other("xz data; decompress it first")),
+    (0, b"\x04\x22\x4d\x18", Format::Other("lz4 data; decompress it first")),
+    (4, b"1AY&SY", Format::Other("bzip2 data; decompress it first")),
     (0, b"7z\xbc\xaf\x27\x1c", Format::Other("a 7z archive")),
     (257, b"ustar", Format::Other("a tar archive")),
     (0, b"%PDF-", Format::Other("a PDF document")),
@@ -69,7 +69,7 @@ pub(crate) fn format(bytes: &[u8]) -> Option<Format> {
         .map(|&(_, _, format)| format);
     magic.or_else(|| {
         if is_gzip(bytes) {
-            return Some(Format::Other("compressed with gzip; decompress it first"));
+            return Some(Format::Other("gzip data; decompress it first"));
         }
         if is_safetensors(bytes) {
             return Some(Format::Safetensors);
@@ -104,15 +104,18 @@ fn is_safetensors(bytes: &[u8]) -> bool {
 
 /// A protocol from 2 on, with what each of them begins with, and the stop at the end.
 fn is_pickle(bytes: &[u8]) -> bool {
-    let begins = match bytes {
-        [0x80, 2 | 3, b'}' | b']' | b'(' | b'c', ..] => true,
-        // A frame that is all there.
+    match bytes {
+        [0x80, 2 | 3, b'}' | b']' | b'(' | b'c', ..] => bytes.ends_with(b"."),
+        // A frame that is all there, or of which much is.
         [0x80, 4 | 5, 0x95, rest @ ..] => rest.split_first_chunk().is_some_and(|(len, rest)| {
-            usize::try_from(u64::from_le_bytes(*len)).is_ok_and(|len| len <= rest.len())
+            let len = u64::from_le_bytes(*len);
+            if bytes.len() >= LONG && len > rest.len() as u64 {
+                return len <= u64::from(u32::MAX);
+            }
+            len <= rest.len() as u64 && bytes.ends_with(b".")
         }),
         _ => false,
-    };
-    begins && bytes.ends_with(b".")
+    }
 }
 
 /// The fields of a model in protocol buffers, from its version to its graph.
@@ -349,6 +352,21 @@ mod tests {
         }
         for &(bytes, word) in OTHERS {
             assert_eq!(format(&[b"x", bytes].concat()), None, "{word} behind another byte");
+        }
+    }
+
+    /// As much as is read of a stream whose header is refused.
+    #[test]
+    fn the_beginning_of_a_long_file_tells_what_it_is() {
+        let pickle = [b"\x80\x05\x95\0\0\x01\0\0\0\0\0]\x94".as_slice(), &[b'K'; 100]].concat();
+        let header =
+            [b"\0\x01\0\0\0\0\0\0{\"w\":{\"dtype\":\"F32\",\"shape\":[1]".as_slice(), &[b' '; 100]].concat();
+        let model = [b"\x08\x07\x12\x07pytorch\x3a\xff\xff\x7f\x0a".as_slice(), &[0; 100]].concat();
+        assert_eq!(other(&pickle[..64]), Some("a pickle of Python"));
+        assert_eq!(format(&header[..72]), Some(Format::Safetensors));
+        assert_eq!(other(&model[..64]), Some("an ONNX model"));
+        for long in [pickle, header, model] {
+            assert_eq!(format(&long[..48]), None);
         }
     }
 

@@ -217,6 +217,8 @@ pub struct NamesThatAreAwkwardInRustTypes {
     pub xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx: Option<
         Txxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx,
     >,
+    #[kiln(name = "X")]
+    pub x: Option<X>,
 }
 
 #[derive(Clone, Debug, PartialEq, kiln::Frozen)]
@@ -413,6 +415,26 @@ pub struct Txxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
             Txxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx,
         >,
     >,
+}
+
+/// A list:
+///
+/// - one
+///   goes on
+/// - two
+///
+/// and <https://example.org/page>
+#[allow(clippy::doc_markdown, clippy::pub_underscore_fields, clippy::struct_field_names)]
+#[derive(Clone, Debug, PartialEq, kiln::Frozen)]
+pub struct X {
+    #[kiln(name = "self")]
+    pub self_: bool,
+    #[kiln(name = "Self")]
+    pub self_2: bool,
+    #[kiln(name = "1st")]
+    pub _1st: bool,
+    #[kiln(name = "__x")]
+    pub x: T,
 }
 
 #[allow(clippy::pub_underscore_fields)]

@@ -96,7 +96,8 @@ impl Schema {
     ///   `#[kiln(name = "…")]` with the name on the wire.
     /// - A property that is not required is an `Option`, boxed where the type contains itself. Arrays are `Vec`, maps
     ///   `BTreeMap`, base64 strings byte runs.
-    /// - Titles, descriptions and defaults become documentation.
+    /// - Titles, descriptions and defaults become documentation: lists, code and addresses stay what they are, all else
+    ///   is text. Where clippy would speak of what the schema says, an attribute allows it.
     ///
     /// # Errors
     /// [`RustError`].

@@ -7,6 +7,7 @@
 use crate::escape::escape;
 use crate::path::{Described, Path, Root, Segment};
 use core::fmt;
+use core::num::NonZero;
 
 /// The seven names a reader rejects with. Chapter: Error codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -166,14 +167,14 @@ reasons! {
 
 /// A reject on its way up: reason and place, sixteen bytes. What a hand-written [`Decode`](crate::Decode)
 /// returns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Fault {
     offset: u64,
     /// The tensor at fault, or [`Fault::NO_TENSOR`]. Of a reason that no tensor has, the lower part of a number.
     tensor: u32,
-    /// The upper part of that.
-    more: [u8; 3],
-    reason: Reason,
+    /// The number of the reason and one more in the lowest byte, and above it the upper part of that number: one word, so
+    /// that a result is copied as two.
+    reason: NonZero<u32>,
 }
 
 const _: () = assert!(size_of::<Fault>() == 16);
@@ -193,7 +194,7 @@ impl Fault {
     #[cold]
     #[must_use]
     pub(crate) const fn at(reason: Reason, offset: u64) -> Fault {
-        Fault { offset, tensor: Fault::NO_TENSOR, more: [0; 3], reason }
+        Fault { offset, tensor: Fault::NO_TENSOR, reason: Fault::word(reason, [0; 3]) }
     }
 
     /// The same with a number that belongs to it: of [`Reason::Budget`] the bytes that are too many, of
@@ -205,14 +206,23 @@ impl Fault {
         // So that no number is no tensor and nothing more.
         let number = if number < MOST { number.wrapping_add(1) } else { MOST };
         let [a, b, c, d, e, f, g, _] = number.to_le_bytes();
-        Fault { offset: offset as u64, tensor: !u32::from_le_bytes([a, b, c, d]), more: [e, f, g], reason }
+        let tensor = !u32::from_le_bytes([a, b, c, d]);
+        Fault { offset: offset as u64, tensor, reason: Fault::word(reason, [e, f, g]) }
+    }
+
+    const fn word(reason: Reason, [e, f, g]: [u8; 3]) -> NonZero<u32> {
+        const { assert!(Reason::ALL.len() < 256) }
+        match NonZero::new(u32::from_le_bytes([(reason as u8).wrapping_add(1), e, f, g])) {
+            Some(word) => word,
+            None => NonZero::<u32>::MIN,
+        }
     }
 
     /// The number that belongs to the fault.
     pub(crate) const fn number(&self) -> Option<u64> {
         let [a, b, c, d] = (!self.tensor).to_le_bytes();
-        let [e, f, g] = self.more;
-        match self.reason {
+        let [_, e, f, g] = self.reason.get().to_le_bytes();
+        match self.reason() {
             Reason::Budget | Reason::ArrayCount => {
                 u64::from_le_bytes([a, b, c, d, e, f, g, 0]).checked_sub(1)
             }
@@ -226,7 +236,7 @@ impl Fault {
     #[expect(clippy::cast_possible_truncation, reason = "compared before")]
     pub(crate) const fn in_tensor(reason: Reason, offset: u64, index: usize) -> Fault {
         let tensor = if index < Fault::NO_TENSOR as usize { index as u32 } else { Fault::NO_TENSOR };
-        Fault { offset, tensor, more: [0; 3], reason }
+        Fault { offset, tensor, reason: Fault::word(reason, [0; 3]) }
     }
 
     /// The same fault seen from a buffer that starts `by` bytes earlier.
@@ -243,8 +253,10 @@ impl Fault {
     }
 
     /// Why.
+    #[expect(clippy::indexing_slicing, reason = "a word is made of a reason there is")]
     pub const fn reason(&self) -> Reason {
-        self.reason
+        let [number, ..] = self.reason.get().to_le_bytes();
+        Reason::ALL[number.wrapping_sub(1) as usize]
     }
 
     /// Where, in bytes from the start of the caller's buffer.
@@ -254,7 +266,7 @@ impl Fault {
 
     /// The index of the tensor at fault, if it lies in one.
     pub const fn tensor(&self) -> Option<u32> {
-        match self.reason {
+        match self.reason() {
             Reason::Budget | Reason::ArrayCount => None,
             _ if self.tensor == Fault::NO_TENSOR => None,
             _ => Some(self.tensor),
@@ -336,12 +348,12 @@ impl Numbers {
 impl Error {
     /// One of the seven codes.
     pub const fn code(&self) -> Code {
-        self.fault.reason.code()
+        self.fault.reason().code()
     }
 
     /// Why, finer than the code.
     pub const fn reason(&self) -> Reason {
-        self.fault.reason
+        self.fault.reason()
     }
 
     /// Where, in bytes from the start of the caller's buffer. Chapter: Where a fault points.
@@ -351,7 +363,7 @@ impl Error {
 
     /// The step of the directory's check order, 1 to 12, when a directory is at fault. Chapter: Check order.
     pub const fn step(&self) -> Option<u8> {
-        self.fault.reason.step()
+        self.fault.reason().step()
     }
 
     /// The index of the tensor at fault, when the fault lies in one.
@@ -507,6 +519,16 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.line_without_bytes(f)
+    }
+}
+
+impl fmt::Debug for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fault")
+            .field("reason", &self.reason())
+            .field("offset", &self.offset)
+            .field("tensor", &self.tensor())
+            .finish_non_exhaustive()
     }
 }
 

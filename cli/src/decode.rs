@@ -7,11 +7,10 @@ use crate::output::{Failure, Unwritten, reject, write};
 use crate::place::{Named, distinct};
 use crate::recognise::{self, Reads};
 use crate::shown::{Passed, is_watched};
-use crate::{descriptor, types};
+use crate::types;
 use kiln::Limits;
 use kiln::dynamic::{self, DecodeError, FramedError, Json, JsonLines, Layout};
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 
 /// Print a value as JSON, by its JSON Schema or type text
@@ -108,15 +107,8 @@ fn failed(args: &Args, bytes: &[u8], error: DecodeError) -> Result<Outcome, Fail
 }
 
 fn lines(args: &Args, json: &Json, limits: &Limits) -> Result<Outcome, Failure> {
-    let at = |error| Failure::at(&args.path, error);
-    let mut input: Box<dyn BufRead> = match is_stream(&args.path) {
-        true => {
-            descriptor::open(0).map_err(at)?;
-            Box::new(io::stdin().lock())
-        }
-        false => Box::new(BufReader::with_capacity(ENOUGH, File::open(&args.path).map_err(at)?)),
-    };
-    let head = input.fill_buf().map_err(at)?.to_vec();
+    let mut input = BufReader::with_capacity(ENOUGH, types::open(&args.path)?);
+    let head = input.fill_buf().map_err(|error| Failure::at(&args.path, error))?.to_vec();
     let begun = match args.framed {
         true => json.lines_framed(input, limits),
         false => json.lines(input, limits),
@@ -139,10 +131,7 @@ fn lines(args: &Args, json: &Json, limits: &Limits) -> Result<Outcome, Failure> 
 const ENOUGH: usize = 1 << 16;
 
 /// Writes all lines, those before a fault too.
-fn print(
-    lines: &mut JsonLines<'_, Box<dyn BufRead>>,
-    out: &mut dyn Write,
-) -> Result<(), Unwritten<DecodeError>> {
+fn print(lines: &mut JsonLines<'_, impl BufRead>, out: &mut dyn Write) -> Result<(), Unwritten<DecodeError>> {
     let mut text = Vec::with_capacity(ENOUGH);
     let ended = loop {
         match lines.next_line(&mut text) {

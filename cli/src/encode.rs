@@ -7,12 +7,11 @@ use crate::output::{Failure, Output, Unwritten, reject, write};
 use crate::place::{Named, distinct};
 use crate::recognise::{self, Reads};
 use crate::shown::is_watched;
-use crate::{descriptor, types};
+use crate::types;
 use kiln::dynamic::{self, Json, JsonError};
 use kiln::frame;
 use kiln::schema::Kind;
 use std::convert::Infallible;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 
@@ -97,16 +96,7 @@ fn lines(args: &Args, json: &Json, header: &[u8]) -> Result<Outcome, Failure> {
             "the count of a list stands before its elements: say it with --count, or write to a file with -o",
         ));
     }
-    let mut input: Box<dyn BufRead> = match is_stream(&args.path) {
-        true => {
-            descriptor::open(0).map_err(|error| Failure::at(&args.path, error))?;
-            Box::new(io::stdin().lock())
-        }
-        false => {
-            let file = File::open(&args.path).map_err(|error| Failure::at(&args.path, error))?;
-            Box::new(BufReader::with_capacity(1 << 16, file))
-        }
-    };
+    let mut input = BufReader::with_capacity(1 << 16, types::open(&args.path)?);
     let head = input.fill_buf().map_err(|error| Failure::at(&args.path, error))?.to_vec();
     let hint = || recognise::aside(&head, &Reads::Json);
     let mut count = 0;
@@ -143,7 +133,7 @@ fn at_line(number: usize, error: &JsonError) -> String {
 #[expect(clippy::arithmetic_side_effects, reason = "counts lines, compared with 2^32 before")]
 fn elements(
     json: &Json,
-    mut input: Box<dyn BufRead>,
+    mut input: impl BufRead,
     header: &[u8],
     args: &Args,
     out: &mut dyn Write,

@@ -134,16 +134,18 @@ impl Begun {
     }
 }
 
-/// All that comes from a stream, if it is no more than `most`.
+/// All that comes from a stream, if it is no more than `most`, which an option of the command says.
 pub(crate) fn read_stream(path: &Path, stream: impl Read, most: u64) -> Result<Vec<u8>, Failure> {
+    read_most(path, stream, most)?.ok_or_else(|| {
+        let why = "what comes from a stream is kept in memory (--max-owned N allows more)";
+        Failure::at(path, format_args!("more than {most} bytes came, and {why}"))
+    })
+}
+
+/// All that comes from a stream, or nothing if it is more than `most`.
+pub(crate) fn read_most(path: &Path, stream: impl Read, most: u64) -> Result<Option<Vec<u8>>, Failure> {
     let mut bytes = Vec::new();
     let read = stream.take(most.saturating_add(1)).read_to_end(&mut bytes);
     read.map_err(|error| Failure::at(path, error))?;
-    if bytes.len() as u64 > most {
-        let why = format_args!(
-            "more than {most} bytes came, and what comes from a stream is kept in memory (--max-owned N allows more)"
-        );
-        return Err(Failure::at(path, why));
-    }
-    Ok(bytes)
+    Ok((bytes.len() as u64 <= most).then_some(bytes))
 }

@@ -89,6 +89,9 @@ pub(crate) fn folder(path: &Path) -> &Path {
     }
 }
 
+/// What the output of a command is called that has no option for it.
+const PRINTED: &str = "standard output";
+
 /// A path of a command.
 pub(crate) struct Named<'p> {
     /// What the command calls it.
@@ -108,7 +111,7 @@ impl<'p> Named<'p> {
 
     /// Standard output, where a command prints what it found.
     pub(crate) fn printed() -> Named<'static> {
-        Named::write("standard output", Path::new("-"))
+        Named::write(PRINTED, Path::new("-"))
     }
 }
 
@@ -174,33 +177,40 @@ enum Kind {
 /// Refuses two paths that lead to one file, before anything is opened to be written. Of one list of inputs two may: a file
 /// that is read twice is the same twice.
 pub(crate) fn distinct<'p>(paths: impl IntoIterator<Item = Named<'p>>) -> Result<(), Failure> {
-    let mut seen: HashMap<Identity, Named<'p>> = HashMap::new();
+    let mut seen: HashMap<Identity, (Named<'p>, bool)> = HashMap::new();
     for named in paths {
         // What cannot be followed or looked at is said when it is opened.
-        let Some((identity, kind)) =
-            Place::of(named.path, named.usage).ok().and_then(|place| identity(&place))
-        else {
-            continue;
-        };
-        let Some(other) = seen.get(&identity) else {
-            seen.insert(identity, named);
+        let Ok(place) = Place::of(named.path, named.usage) else { continue };
+        let Some((identity, kind)) = identity(&place) else { continue };
+        let is_open = matches!(place, Place::Descriptor(_));
+        let Some((other, is_other_open)) = seen.get(&identity) else {
+            seen.insert(identity, (named, is_open));
             continue;
         };
         let harmless = match (other.usage, named.usage) {
-            (Use::Read, Use::Read) => other.role == named.role && kind == Kind::Kept,
+            // What was read from an open file is not read from it again.
+            (Use::Read, Use::Read) => {
+                other.role == named.role && kind == Kind::Kept && !(is_open && *is_other_open)
+            }
             (Use::Write, Use::Write) => false,
             _ => kind == Kind::TwoWays,
         };
         if !harmless {
-            let (one, two) = (show(other.path), show(named.path));
-            let what = if one == two { one } else { format!("{one} and {two}") };
-            return Err(Failure::new(match other.role == named.role {
-                true => format!("{} can be read once, and is named twice: {what}", named.role),
-                false => format!("{} and {} are one file: {what}", other.role, named.role),
-            }));
+            return Err(Failure::new(one_file(other, &named)));
         }
     }
     Ok(())
+}
+
+fn one_file(one: &Named<'_>, two: &Named<'_>) -> String {
+    let what = match (show(one.path), show(two.path)) {
+        (path, other) if path == other || two.role == PRINTED => path,
+        (path, other) => format!("{path} and {other}"),
+    };
+    match one.role == two.role {
+        true => format!("{} can be read once, and is named twice: {what}", one.role),
+        false => format!("{} and {} are one file: {what}", one.role, two.role),
+    }
 }
 
 /// Opens what can only be written to as it stands, and nothing for a file that can be replaced.

@@ -1,14 +1,14 @@
 //! The type that a command reads or writes by.
 
 use crate::descriptor;
-use crate::input::{is_stream, read_stream};
+use crate::input::{is_stream, read_most, read_stream};
 use crate::output::{Failure, show};
 use crate::place::Named;
 use crate::recognise::{self, Reads};
 use kiln::Limits;
 use kiln::schema::{Schema, SchemaError, Type};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Where the type comes from.
@@ -59,21 +59,30 @@ pub(crate) fn faults(path: &Path, text: &str, error: &SchemaError) -> Failure {
     Failure::lines(lines.collect())
 }
 
+/// The longest schema that is read.
+const MOST: u64 = Limits::DEFAULT.owned;
+
 /// The text of a schema.
 pub(crate) fn document(path: &Path) -> Result<String, Failure> {
-    text(path, Limits::DEFAULT.owned)
+    let bytes = read_most(path, open(path)?, MOST)?;
+    text_of(path, bytes.ok_or_else(|| Failure::at(path, format_args!("a schema of more than {MOST} bytes")))?)
 }
 
-/// The text of a file or of standard input, of at most so many bytes.
+/// The text of a file or of standard input, of at most so many bytes as an option says.
 pub(crate) fn text(path: &Path, most: u64) -> Result<String, Failure> {
-    let fail = |error: io::Error| Failure::at(path, error);
-    let bytes = match is_stream(path) {
-        true => {
-            descriptor::open(0).map_err(fail)?;
-            read_stream(path, io::stdin().lock(), most)?
-        }
-        false => read_stream(path, File::open(path).map_err(fail)?, most)?,
+    text_of(path, read_stream(path, open(path)?, most)?)
+}
+
+/// Opens a file or standard input.
+pub(crate) fn open(path: &Path) -> Result<Box<dyn Read>, Failure> {
+    let opened: io::Result<Box<dyn Read>> = match is_stream(path) {
+        true => descriptor::open(0).map(|()| Box::new(io::stdin().lock()) as _),
+        false => File::open(path).map(|file| Box::new(file) as _),
     };
+    opened.map_err(|error| Failure::at(path, error))
+}
+
+fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|error| {
         let hint = recognise::aside(error.as_bytes(), &Reads::Json);
         Failure::at(path, format_args!("not UTF-8 from byte {} on{hint}", error.utf8_error().valid_up_to()))

@@ -4,16 +4,17 @@ mod safetensors;
 
 use crate::Outcome;
 use crate::caps::{self, Caps};
-use crate::input::{self, Input, is_stream, read_stream};
+use crate::input::{self, Input, read_stream};
 use crate::output::{Failure, Output, Unwritten, reject, show};
 use crate::place::{Named, distinct};
 use crate::recognise::{self, Reads};
 use crate::shown::{Passed, say};
+use crate::types;
 use kiln::tensor::{Builder, Directory};
 use kiln::{Limits, Reason};
 use safetensors::{Metadata, Safetensors, from_safetensors, read_metadata};
 use std::convert::Infallible;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -179,11 +180,7 @@ fn to_safetensors(args: &Args) -> Result<Outcome, Failure> {
 
 /// Reads the metadata map beside a Kiln file.
 fn side_file(path: &Path, caps: &Caps) -> Result<Metadata, Failure> {
-    let fail = |error: io::Error| Failure::at(path, error);
-    let text = match is_stream(path) {
-        true => read_stream(path, io::stdin().lock(), caps.owned())?,
-        false => read_stream(path, File::open(path).map_err(fail)?, caps.owned())?,
-    };
+    let text = types::open(path).and_then(|file| read_stream(path, file, caps.owned()))?;
     read_metadata(&text).map_err(|error| {
         let hint = recognise::aside(&text, &Reads::Json);
         Failure::at(path, format_args!("not a JSON object of strings: {error}{hint}"))

@@ -23,6 +23,7 @@ impl From<Output> for Run {
 }
 
 /// Runs it in a folder.
+#[allow(dead_code, reason = "not every test program runs it so")]
 pub(crate) fn kiln<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Run {
     Command::new(env!("CARGO_BIN_EXE_kiln"))
         .current_dir(folder)
@@ -33,6 +34,7 @@ pub(crate) fn kiln<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Run {
 }
 
 /// The same with something on its standard input.
+#[allow(dead_code, reason = "not every test program runs it so")]
 pub(crate) fn fed(folder: &Path, args: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_kiln"))
         .current_dir(folder)

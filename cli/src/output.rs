@@ -294,6 +294,31 @@ pub(crate) fn tensors(count: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::convert::Infallible;
+
+    #[test]
+    fn small_writes_are_gathered_and_large_ones_passed_on() {
+        struct Calls(Vec<usize>);
+        impl Write for Calls {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.0.push(bytes.len());
+                Ok(bytes.len())
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut calls = Calls(Vec::new());
+        let large = vec![0; 1 << 20];
+        let filled = buffered::<Infallible>(&mut calls, |out| {
+            (0..100_000).try_for_each(|_| out.write_all(&[7; 10]))?;
+            Ok(out.write_all(&large)?)
+        });
+        assert!(filled.is_ok());
+        assert_eq!(calls.0.iter().sum::<usize>(), 1_000_000 + (1 << 20));
+        assert!(calls.0.len() <= 1_000_000 / (1 << 16) + 2, "{} writes", calls.0.len());
+    }
 
     #[test]
     fn sizes_keep_three_digits() {

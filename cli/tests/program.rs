@@ -492,6 +492,260 @@ fn what_cannot_cross_is_refused_by_name_and_writes_nothing() {
 }
 
 #[test]
+fn an_object_with_a_key_twice_is_refused_by_the_key_however_it_is_spelled() {
+    let folder = folder();
+    let (source, target) = (folder.path().join("a.safetensors"), folder.path().join("a.kiln"));
+    let u8 = r#"{"dtype":"U8","shape":[4],"data_offsets":[0,4]}"#;
+    let f32 = r#"{"dtype":"F32","shape":[1],"data_offsets":[0,4]}"#;
+    for (header, key) in [
+        (format!(r#"{{"w":{u8},"w":{f32}}}"#), "w"),
+        (format!(r#"{{"w":{u8},"\u0077":{u8}}}"#), "w"),
+        (format!(r#"{{"\n":{u8},"\u000a":{u8}}}"#), "\\n"),
+        (format!(r#"{{"__metadata__":{{"k":"a","k":"b"}},"w":{u8}}}"#), "k"),
+        (format!(r#"{{"__metadata__":{{"k":"a","\u006b":"a"}},"w":{u8}}}"#), "k"),
+        (format!(r#"{{"__metadata__":{{}},"w":{u8},"__metadata__":{{}}}}"#), "__metadata__"),
+        (r#"{"w":{"dtype":"U8","shape":[4],"data_offsets":[0,4],"dtyp\u0065":"F32"}}"#.into(), "dtype"),
+        (r#"{"w":{"shape":[4],"dtype":"U8","shape":[4],"data_offsets":[0,4]}}"#.into(), "shape"),
+    ] {
+        write(&source, &safetensors_file(&header, &[0; 4]));
+        let run = kiln(&["convert", text(&source), text(&target)]);
+        assert_eq!((run.status, run.err.lines().count()), (1, 1), "{header}: {}", run.err);
+        assert!(run.err.contains(&format!("the key \"{key}\" is there twice")), "{header}: {}", run.err);
+        assert!(!target.exists());
+    }
+    write(&source, &directory());
+    let side = folder.path().join("m.json");
+    for text_of_side in [r#"{"k":"a","k":"a"}"#, r#"{"k":"a","\u006b":"b"}"#] {
+        write(&side, text_of_side.as_bytes());
+        let options = ["--from", "kiln", "--to", "safetensors", "--metadata", text(&side)];
+        let run = kiln(&[&["convert", text(&source), text(&target)], &options[..]].concat());
+        assert_eq!(run.status, 2);
+        assert!(run.err.contains("the key \"k\" is there twice"), "{}", run.err);
+        assert!(!target.exists());
+    }
+}
+
+#[test]
+fn a_safetensors_file_that_is_cut_or_goes_on_is_refused_with_the_number_of_bytes() {
+    let folder = folder();
+    let (source, target) = (folder.path().join("a.safetensors"), folder.path().join("a.kiln"));
+    let header = r#"{"a":{"dtype":"U8","shape":[8],"data_offsets":[0,8]}}"#;
+    let whole = safetensors_file(header, &[7; 8]);
+    let end = 8 + header.len();
+    for (bytes, wanted) in [
+        (&whole[..end + 5], "the payloads have 8 bytes, 5 are there, 3 are missing".to_owned()),
+        (&whole[..end], "the payloads have 8 bytes, 0 are there, 8 are missing".into()),
+        (&whole[..end - 1], format!("it has {} bytes, {} are there, 1 are missing", end - 8, end - 9)),
+        (&whole[..3], "5 of 8 bytes are missing".into()),
+        (&[], "8 of 8 bytes are missing".into()),
+        (&[&whole[..], &[0; 64]].concat(), "the payloads have 8 bytes, and 64 more follow".into()),
+    ] {
+        write(&source, bytes);
+        let run = kiln(&["convert", text(&source), text(&target)]);
+        assert_eq!(run.status, 1, "{}", run.err);
+        assert!(run.err.contains(&wanted), "{} does not say {wanted}", run.err);
+        assert!(!target.exists());
+    }
+}
+
+#[test]
+fn dtypes_of_one_side_alone_are_all_named_and_carried_as_bytes_there_and_back() {
+    let folder = folder();
+    let (source, middle) = (folder.path().join("a.safetensors"), folder.path().join("a.kiln"));
+    let back = folder.path().join("b.safetensors");
+    let header = [
+        r#"{"c":{"dtype":"C64","shape":[1],"data_offsets":[0,8]}"#,
+        r#""d":{"dtype":"C64","shape":[0,3],"data_offsets":[8,8]}"#,
+        r#""f":{"dtype":"F8_E4M3FNUZ","shape":[8],"data_offsets":[8,16]}"#,
+        r#""g":{"dtype":"F8_E5M2FNUZ","shape":[],"data_offsets":[16,17]}"#,
+        r#""six":{"dtype":"F6_E2M3","shape":[2,2],"data_offsets":[17,20]}"#,
+        r#""ten":{"dtype":"F6_E3M2","shape":[4],"data_offsets":[20,23]}"#,
+        r#""u":{"dtype":"U8","shape":[1],"data_offsets":[23,24]}}"#,
+    ];
+    let mut header = header.join(",");
+    header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
+    let payload: Vec<u8> = (0..24).collect();
+    write(&source, &safetensors_file(&header, &payload));
+    let run = kiln(&["convert", text(&source), text(&middle)]);
+    assert_eq!(run.status, 1);
+    assert!(!middle.exists());
+    let all = "C64 (2 tensors), F6_E2M3 (1 tensor), F6_E3M2 (1 tensor), F8_E4M3FNUZ (1 tensor), F8_E5M2FNUZ (1 tensor)";
+    assert!(run.err.contains(all) && run.err.contains("; --as-bytes carries them"), "{}", run.err);
+
+    let run = kiln(&["convert", text(&source), text(&middle), "--as-bytes"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let bytes = fs::read(&middle).unwrap();
+    let directory = Directory::read(&bytes).unwrap();
+    let layouts: Vec<_> =
+        directory.iter().map(|tensor| tensor.layout().map(|it| (it.name, it.block_size))).collect();
+    assert_eq!(layouts[0], Some(("safetensors:C64", 8)));
+    assert_eq!(layouts[4], Some(("safetensors:F6_E2M3", 3)));
+    assert_eq!(layouts[6], None);
+    assert_eq!(kiln(&["convert", text(&middle), text(&back)]).status, 0);
+    assert_eq!(fs::read(&back).unwrap(), fs::read(&source).unwrap());
+
+    // Only what the conversion made is made into what it was.
+    let mut others = Builder::new();
+    let c64 = "safetensors:C64";
+    others.push_opaque("code", OpaqueCode::new(5000).unwrap(), c64, 8, &[1], &[0; 8]).unwrap();
+    others.push_opaque("block", OpaqueCode::MIN, c64, 4, &[1], &[0; 8]).unwrap();
+    others.push_opaque("known", OpaqueCode::MIN, "safetensors:F32", 4, &[1], &[0; 4]).unwrap();
+    others.push_opaque("foreign", OpaqueCode::MIN, "Q4_K", 144, &[256], &[0; 144]).unwrap();
+    others.push_bytes("nibbles", Dtype::U4, &[2], &[0x21]).unwrap();
+    others.push_bytes("more", Dtype::I4, &[2], &[0x21]).unwrap();
+    write(&middle, &others.to_vec().unwrap());
+    fs::remove_file(&back).unwrap();
+    let run = kiln(&["convert", text(&middle), text(&back)]);
+    assert_eq!(run.status, 1);
+    for dtype in [
+        "i4 (1 tensor)",
+        "u4 (1 tensor)",
+        "opaque(5000) \"safetensors:C64\" (1 tensor)",
+        "opaque(4096) \"safetensors:C64\" (1 tensor)",
+        "opaque(4096) \"safetensors:F32\" (1 tensor)",
+        "opaque(4096) \"Q4_K\" (1 tensor)",
+    ] {
+        assert!(run.err.contains(dtype), "{} does not say {dtype}", run.err);
+    }
+    let mut wrong = Builder::new();
+    wrong.push_opaque("c", OpaqueCode::MIN, c64, 8, &[2], &[0; 8]).unwrap();
+    write(&middle, &wrong.to_vec().unwrap());
+    let run = kiln(&["convert", text(&middle), text(&back)]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("its bytes are not what dtype and shape need"), "{}", run.err);
+    assert!(!back.exists());
+}
+
+#[test]
+fn what_is_converted_can_be_read_again_within_the_same_caps() {
+    let folder = folder();
+    let (source, middle) = (folder.path().join("a.safetensors"), folder.path().join("a.kiln"));
+    let back = folder.path().join("b.safetensors");
+    // A name heap of one byte above the default cap.
+    let name = "n".repeat((16 << 20) + 1);
+    let header = format!(r#"{{"{name}":{{"dtype":"U8","shape":[0],"data_offsets":[0,0]}}}}"#);
+    write(&source, &safetensors_file(&header, &[]));
+    let more = ["--max-bytes", "16777217"];
+    let run = kiln(&["convert", text(&source), text(&middle)]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("LIMIT") && run.err.contains("--max-bytes N allows more"), "{}", run.err);
+    assert!(!middle.exists());
+    let run = kiln(&[&["convert", text(&source), text(&middle)], &more[..]].concat());
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let run = kiln(&["convert", text(&middle), text(&back)]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("LIMIT") && run.err.contains("--max-bytes N allows more"), "{}", run.err);
+    let run = kiln(&[&["convert", text(&middle), text(&back)], &more[..]].concat());
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let written = fs::read(&back).unwrap();
+    assert!(safetensors::SafeTensors::deserialize(&written).unwrap().tensor(&name).is_ok());
+
+    // The same for a count, and for what is encoded.
+    let two = r#"{"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]},"b":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}}"#;
+    write(&source, &safetensors_file(two, &[]));
+    let run = kiln(&["convert", text(&source), text(&middle), "--max-count", "1"]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("--max-count N allows more"), "{}", run.err);
+    for (options, option) in [
+        (&["--type", "str", "--max-bytes", "2"][..], "--max-bytes"),
+        (&["--type", "list{u8}", "--max-count", "2"], "--max-count"),
+        (&["--type", "list{u8}", "--lines", "--count", "3", "--max-count", "2"], "--max-count"),
+        (&["--type", "list{str}", "--lines", "--count", "1", "--max-bytes", "2"], "--max-bytes"),
+    ] {
+        let input = match options {
+            ["--type", "str", ..] | [_, "list{str}", ..] => "\"abc\"",
+            [_, _, "--lines", ..] => "1\n2\n3\n",
+            _ => "[1,2,3]",
+        };
+        let run = kiln_fed(&[&["encode", "-", "-o", text(&middle)], options].concat(), input.as_bytes());
+        assert_eq!(run.status, 1, "{options:?}: {}", run.err);
+        assert!(run.err.contains(&format!("{option} N allows more")), "{options:?}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_header_that_no_reader_of_safetensors_takes_is_not_written() {
+    let folder = folder();
+    let (source, target) = (folder.path().join("a.kiln"), folder.path().join("a.safetensors"));
+    // Each of these characters takes six bytes of JSON: above 100,000,000 from a name heap within the default cap.
+    let name = "\u{1}".repeat(16_700_000);
+    let mut builder = Builder::new();
+    builder.push(name.as_str(), &[1], &[1u8]).unwrap();
+    write(&source, &builder.to_vec().unwrap());
+    let run = kiln(&["convert", text(&source), text(&target)]);
+    assert_eq!(run.status, 1);
+    assert!(
+        run.err.ends_with("and its readers take at most 100000000\n"),
+        "{}",
+        &run.err[run.err.len() - 100..]
+    );
+    assert!(!target.exists());
+    // Metadata counts as well, and the last byte that fits does.
+    let mut small = Builder::new();
+    small.push("w", &[1], &[1u8]).unwrap();
+    write(&source, &small.to_vec().unwrap());
+    let side = folder.path().join("m.json");
+    let rest = r#"{"__metadata__":{"k":""},"w":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}"#.len();
+    for (len, status) in [(100_000_000 - rest, 0), (100_000_000 - rest + 1, 1)] {
+        write(&side, format!(r#"{{"k":"{}"}}"#, "v".repeat(len)).as_bytes());
+        let run = kiln(&["convert", text(&source), text(&target), "--metadata", text(&side)]);
+        assert_eq!(run.status, status, "{}", run.err);
+        if status == 0 {
+            let written = fs::read(&target).unwrap();
+            assert!(safetensors::SafeTensors::deserialize(&written).is_ok());
+        }
+    }
+}
+
+#[test]
+fn every_command_that_reads_has_the_options_of_the_caps() {
+    for command in ["check", "inspect", "diagnose", "convert", "scan", "decode", "encode"] {
+        let help = kiln(&[command, "--help"]).out;
+        for option in ["--max-count", "--max-bytes", "--max-owned"] {
+            assert!(help.contains(option), "{command} has no {option}");
+        }
+    }
+    let path = root().join("spec/golden/tensors.kiln");
+    for command in ["check", "inspect", "diagnose", "scan"] {
+        for (option, most) in [("--max-count", "1"), ("--max-bytes", "0")] {
+            let run = kiln(&[command, option, most, text(&path)]);
+            assert_eq!(run.status, 1, "{command}");
+            let line = run.out + &run.err;
+            assert!(line.contains(&format!("({option} N allows more)")), "{command}: {line}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn converting_holds_little_of_each_tensor() {
+    let folder = folder();
+    const TENSORS: usize = 50_000;
+    let mut builder = Builder::new();
+    for index in 0..TENSORS {
+        builder.push(format!("model.layers.{index}.weight"), &[1], &[7u8]).unwrap();
+    }
+    let block = builder.to_vec().unwrap();
+    write(&folder.path().join("a.kiln"), &block);
+    // The file is mapped: what it takes is what the program holds of its own.
+    let limited = |limit: u32, args: &str| {
+        let line = format!("ulimit -d {limit} && exec \"$0\" {args}");
+        Run::from(
+            Command::new("sh")
+                .current_dir(folder.path())
+                .args(["-c", &line, env!("CARGO_BIN_EXE_kiln")])
+                .output()
+                .expect("a shell"),
+        )
+    };
+    let run = limited(16 << 10, "convert a.kiln a.safetensors");
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let run = limited(40 << 10, "convert a.safetensors b.kiln");
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    assert!(fs::read(folder.path().join("b.kiln")).unwrap() == block);
+}
+
+#[test]
 fn formats_are_told_by_ending_or_option() {
     let folder = folder();
     let source = root().join("tests/data/silero-excerpt.safetensors");

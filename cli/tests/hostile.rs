@@ -13,7 +13,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::symlink;
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -466,6 +465,7 @@ fn what_is_open_is_written_to_as_it_stands() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_signal_that_ends_the_program_leaves_no_temporary_file() {
+    use std::os::unix::process::ExitStatusExt;
     for signal in [1, 2, 15] {
         let folder = inputs();
         let before = contents(folder.path());

@@ -727,6 +727,10 @@ fn a_metadata_file_is_not_emptied_by_a_file_without_metadata() {
     assert_eq!(run.status, 0);
     assert_eq!(run.err, "kiln: plain.safetensors: no metadata; m.json is left as it is\n");
     assert_eq!(fs::read(path.join("m.json")).unwrap(), br#"{"k":"v"}"#);
+    symlink("m.json", path.join("link.json")).unwrap();
+    let run = sh(path, "kiln convert plain.safetensors new.kiln --metadata link.json");
+    assert_eq!((run.status, run.err.lines().count()), (0, 1), "{}", run.err);
+    assert_eq!(fs::read(path.join("m.json")).unwrap(), br#"{"k":"v"}"#);
     // What was not there is made, so that the way back is the same command.
     let run = sh(path, "kiln convert plain.safetensors new.kiln --metadata new.json");
     assert_eq!((run.status, run.err.as_str()), (0, ""));

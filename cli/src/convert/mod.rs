@@ -4,7 +4,7 @@ mod safetensors;
 
 use crate::Outcome;
 use crate::caps::{self, Caps};
-use crate::input::{self, Input, read_stream};
+use crate::input::{self, Input, is_stream, read_stream};
 use crate::output::{Failure, Output, Unwritten, reject, show};
 use crate::place::{Named, distinct};
 use crate::recognise::{self, Reads};
@@ -107,7 +107,9 @@ fn to_kiln(args: &Args) -> Result<Outcome, Failure> {
     let mut side = match &args.metadata {
         // A file from another conversion is not emptied.
         Some(path)
-            if metadata.is_empty() && fs::symlink_metadata(path).is_ok_and(|found| found.is_file()) =>
+            if metadata.is_empty()
+                && !is_stream(path)
+                && fs::metadata(path).is_ok_and(|found| found.is_file()) =>
         {
             say(format_args!("{}: no metadata; {} is left as it is", show(&args.source), show(path)));
             None

@@ -6,7 +6,7 @@ use crate::output::{Failure, json_path, show};
 use crate::place::{Named, distinct};
 use crate::recognise::{self, Reads};
 use crate::shown;
-use kiln::cases::File;
+use kiln::cases::{File, LoadError};
 use kiln::escape;
 use std::path::PathBuf;
 
@@ -36,6 +36,10 @@ fn report(args: &Args, out: &mut shown::Lines) -> Result<Outcome, Failure> {
     for path in &args.files {
         // One file is held at a time. Where one cannot be read no sum is printed.
         let file = File::load(path).map_err(|error| {
+            if let LoadError::Io { path: at, error } = &error {
+                // It may be a file that a case has its bytes from.
+                return Failure::at(at, error);
+            }
             let hint = recognise::aside(&recognise::head(path), &Reads::Json);
             Failure::at(path, format_args!("{error}{hint}"))
         })?;

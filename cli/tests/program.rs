@@ -344,6 +344,11 @@ fn case_files_are_run_and_counted() {
     assert!(lines[0].contains("cases.json: wrong: expected TYPE, found EOF"), "{}", lines[0]);
     assert_eq!(lines[1], "1 passed, 1 failed");
 
+    let missing = folder.path().join("missing.json");
+    let run = kiln(&["cases", text(&missing)]);
+    assert_eq!(run.status, 2);
+    assert_eq!(run.err.matches("missing.json").count(), 1, "{}", run.err);
+
     write(&path, wrong.replace("\"error\"", "\"eror\"").as_bytes());
     assert_eq!(kiln(&["cases", text(&path)]).status, 2);
 }

@@ -9,15 +9,13 @@ use syn::{Ident, Lifetime};
 /// All identifiers of an item, those of lifetimes included.
 pub(crate) struct Names {
     taken: HashSet<String>,
-    /// A hash of the item, FNV-1a.
+    /// A hash of them all, FNV-1a.
     hash: u32,
 }
 
 impl Names {
     pub(crate) fn new(item: TokenStream) -> Names {
-        let hash = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-        let hash = item.to_string().bytes().fold(0x811c_9dc5, hash);
-        let mut names = Names { taken: HashSet::new(), hash };
+        let mut names = Names { taken: HashSet::new(), hash: 0x811c_9dc5 };
         names.take(item);
         names
     }
@@ -26,7 +24,11 @@ impl Names {
         for token in tokens {
             match token {
                 TokenTree::Ident(ident) => {
-                    self.taken.insert(ident.unraw().to_string());
+                    let ident = ident.unraw().to_string();
+                    for byte in ident.bytes() {
+                        self.hash = (self.hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+                    }
+                    self.taken.insert(ident);
                 }
                 TokenTree::Group(group) => self.take(group.stream()),
                 TokenTree::Punct(_) | TokenTree::Literal(_) => {}

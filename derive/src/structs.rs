@@ -4,8 +4,8 @@
 //! field in each function.
 //!
 //! The derive has seen tokens, and not the struct: a macro may have changed one, and may mean another thing each time
-//! it is asked. So the type of each field is said once, as a [`Member`](Struct::members), and `tied` lets the compiler
-//! compare these with the fields that the struct has.
+//! it is asked. So a type with a macro in it is said once, as a [`Member`](Struct::members), and `tied` lets the compiler
+//! compare the types that are read and written with the fields that the struct has.
 
 use crate::attributes;
 use crate::bounds::{Bounds, ForDecode};
@@ -23,7 +23,9 @@ struct Field<'a> {
     name: String,
     /// Its type as the struct says it.
     said: &'a Type,
-    /// Its type as all code says it but the one place that names it.
+    /// Whether that may mean another type each time.
+    is_macro: bool,
+    /// Its type as the code says it.
     ty: TokenStream,
     is_bytes: bool,
 }
@@ -77,19 +79,30 @@ fn fields<'a>(kiln: &Kiln, data: &'a DataStruct, errors: &mut Errors) -> Vec<Fie
         if let Some(first) = names.insert(name.clone(), member.to_token_stream()) {
             errors.push(error(at, format!("the field `{first}` already has the name `{name}` on the wire")));
         }
-        let ty = member_type(kiln, index, &field.ty);
-        fields.push(Field { member, name, said: &field.ty, ty, is_bytes: attributes.bytes });
+        let said = field.ty.to_token_stream();
+        let is_macro = has_macro(said.clone());
+        let ty = if is_macro { member_type(kiln, index, said) } else { said };
+        fields.push(Field { member, name, said: &field.ty, is_macro, ty, is_bytes: attributes.bytes });
     }
     fields
 }
 
+/// Whether a macro may be called somewhere in a type: in its place, or in the length of an array.
+fn has_macro(said: TokenStream) -> bool {
+    said.into_iter().any(|token| match token {
+        TokenTree::Punct(punct) => punct.as_char() == '!',
+        TokenTree::Group(group) => has_macro(group.stream()),
+        TokenTree::Ident(_) | TokenTree::Literal(_) => false,
+    })
+}
+
 /// The type of field `index`, which the compiler points at as if it were said there.
-fn member_type(kiln: &Kiln, index: usize, said: &Type) -> TokenStream {
+fn member_type(kiln: &Kiln, index: usize, said: TokenStream) -> TokenStream {
     let spans = |token: TokenTree| match token {
         TokenTree::Group(group) => (group.span_open(), group.span_close()),
         token => (token.span(), token.span()),
     };
-    let mut tokens = said.to_token_stream().into_iter();
+    let mut tokens = said.into_iter();
     let (from, first) = tokens.next().map_or((Span::call_site(), Span::call_site()), spans);
     let to = tokens.last().map_or(first, |last| spans(last).1);
     let (from, to) = (Span::call_site().located_at(from), Span::call_site().located_at(to));
@@ -194,7 +207,7 @@ impl Struct<'_> {
         quote!(#attributes #unsafety impl #generics #of for #name #args #bounds)
     }
 
-    /// The types of the fields, each where alone it is said.
+    /// The types of the fields that macros mean, each where alone it is said.
     fn members(&self) -> TokenStream {
         let kiln = self.kiln;
         let generics = &self.input.generics;
@@ -204,7 +217,7 @@ impl Struct<'_> {
                 self.unsafe_head(generics, quote!(#kiln::__private::Member<#index>), &generics.where_clause);
             quote!(#head { type Type = #said; })
         };
-        self.fields.iter().enumerate().map(member).collect()
+        self.fields.iter().enumerate().filter(|(_, field)| field.is_macro).map(member).collect()
     }
 
     fn facts(&self) -> TokenStream {

@@ -98,8 +98,8 @@ pub(super) const fn bytes_part(min_len: usize, depth: u32) -> Part {
     Part { len: min_len, depth, exact: true, ..Part::NONE }
 }
 
-/// A struct with a field number `I`. The derive says the type of each field here and nowhere else, so that a macro that
-/// means another type each time it is asked is asked once.
+/// A struct with a field number `I` whose type is a macro, or has one in it. It is said here and nowhere else in derived
+/// code, so that a macro that means another type each time it is asked is asked once.
 ///
 /// # Safety
 /// `Type` is the type of that field, which [`Fields::tied`] lets the compiler compare.
@@ -164,7 +164,7 @@ pub unsafe trait Fields: Frozen {
     const FIELDS: &'static [Part];
 
     /// Never called. It compiles where the fields that the derive saw are those of the struct: a pattern names all of
-    /// them, borrowing each, and [`tie`] holds each against its [`Member::Type`].
+    /// them, borrowing each, and [`tie`] holds each against the type that it is read and written as.
     fn tied(&mut self);
 }
 

@@ -194,7 +194,7 @@ impl Fault {
     #[cold]
     #[must_use]
     pub(crate) const fn at(reason: Reason, offset: u64) -> Fault {
-        Fault { offset, tensor: Fault::NO_TENSOR, reason: Fault::word(reason, [0; 3]) }
+        Fault { offset, tensor: Fault::NO_TENSOR, reason: Fault::packed(reason, [0; 3]) }
     }
 
     /// The same with a number that belongs to it: of [`Reason::Budget`] the bytes that are too many, of
@@ -207,10 +207,10 @@ impl Fault {
         let number = if number < MOST { number.wrapping_add(1) } else { MOST };
         let [a, b, c, d, e, f, g, _] = number.to_le_bytes();
         let tensor = !u32::from_le_bytes([a, b, c, d]);
-        Fault { offset: offset as u64, tensor, reason: Fault::word(reason, [e, f, g]) }
+        Fault { offset: offset as u64, tensor, reason: Fault::packed(reason, [e, f, g]) }
     }
 
-    const fn word(reason: Reason, [e, f, g]: [u8; 3]) -> NonZero<u32> {
+    const fn packed(reason: Reason, [e, f, g]: [u8; 3]) -> NonZero<u32> {
         const { assert!(Reason::ALL.len() < 256) }
         match NonZero::new(u32::from_le_bytes([(reason as u8).wrapping_add(1), e, f, g])) {
             Some(word) => word,
@@ -236,7 +236,7 @@ impl Fault {
     #[expect(clippy::cast_possible_truncation, reason = "compared before")]
     pub(crate) const fn in_tensor(reason: Reason, offset: u64, index: usize) -> Fault {
         let tensor = if index < Fault::NO_TENSOR as usize { index as u32 } else { Fault::NO_TENSOR };
-        Fault { offset, tensor, reason: Fault::word(reason, [0; 3]) }
+        Fault { offset, tensor, reason: Fault::packed(reason, [0; 3]) }
     }
 
     /// The same fault seen from a buffer that starts `by` bytes earlier.

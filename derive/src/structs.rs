@@ -197,7 +197,7 @@ impl Struct<'_> {
         quote!(#attributes impl #generics #of for #name #args #bounds)
     }
 
-    /// The same of an unsafe trait.
+    /// The head of an implementation of an unsafe trait.
     fn unsafe_head(&self, generics: &Generics, of: TokenStream, bounds: &impl ToTokens) -> TokenStream {
         let attributes = self.kiln.attributes();
         let unsafety = self.kiln.unsafety;

@@ -170,7 +170,7 @@ pub fn encode(ty: &Type, value: &Value) -> Result<Vec<u8>, ValueError> {
 /// Appends `value` as a `ty` to a vector.
 ///
 /// # Errors
-/// As [`encode`]; the vector is then as it was.
+/// As [`encode()`]; the vector is then as it was.
 pub fn encode_into(ty: &Type, value: &Value, out: &mut Vec<u8>) -> Result<(), ValueError> {
     let len = encode::measure(ty, value)?;
     out.try_reserve_exact(len).map_err(|_| ValueError::too_long())?;
@@ -180,7 +180,7 @@ pub fn encode_into(ty: &Type, value: &Value, out: &mut Vec<u8>) -> Result<(), Va
 /// Writes frame and value into a new vector.
 ///
 /// # Errors
-/// As [`encode`], and [`Problem::Type`] for a type without a hash.
+/// As [`encode()`], and [`Problem::Type`] for a type without a hash.
 pub fn encode_framed(ty: &Type, value: &Value) -> Result<Vec<u8>, ValueError> {
     let hash = ty.hash().map_err(ValueError::of_type)?;
     let len = frame::LEN.saturating_add(encode::measure(ty, value)?);

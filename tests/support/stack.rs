@@ -10,7 +10,7 @@ use std::hint::black_box;
 pub(crate) const CONTAINER: usize = if cfg!(debug_assertions) { 4096 } else { 512 };
 pub(crate) const FIELD: usize = if cfg!(debug_assertions) { 512 } else { 16 };
 /// What is taken beside the containers: by the thread itself, and by what is called innermost.
-pub(crate) const BESIDE: usize = if cfg!(debug_assertions) { 64 << 10 } else { 32 << 10 };
+pub(crate) const BESIDE: usize = if cfg!(debug_assertions) { 64 << 10 } else { 48 << 10 };
 /// How often a value that an optional or a dict holds is there while it is moved into its place.
 pub(crate) const MOVED: usize = if cfg!(debug_assertions) { 24 } else { 8 };
 

@@ -188,7 +188,8 @@ fn found(entry: &walkdir::DirEntry) -> Option<Found> {
     let path = entry.path();
     let is_link = entry.path_is_symlink();
     let is_named_so = path.extension().is_some_and(|ending| ending == "kiln");
-    if entry.file_type().is_dir() || !(is_link || is_named_so) {
+    // The folder itself is searched, by whatever path it was named.
+    if entry.depth() == 0 || entry.file_type().is_dir() || !(is_link || is_named_so) {
         return None;
     }
     // Through a link; one that leads nowhere is said when it is opened.

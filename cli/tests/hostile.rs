@@ -606,6 +606,11 @@ fn a_folder_is_searched_for_regular_files_and_the_rest_is_said() {
         .filter_map(|facts| Some(facts.get("left_out")?.as_str()?.to_owned()))
         .collect();
     assert_eq!(left, ["a link to a folder", "a pipe", "a socket", "a device"]);
+    // A link to a folder that is named is searched, and nothing is said of it.
+    symlink("in", path.join("named")).unwrap();
+    let named = sh(path, "kiln check named");
+    assert_eq!((named.status, named.out), (0, run.out.replace("in/", "named/")));
+    assert_eq!(named.err, run.err.replace("in/", "named/"));
     // One that leads nowhere is an error, as a file that cannot be read is.
     symlink("nowhere", inner.join("dangling.kiln")).unwrap();
     assert_eq!(sh(path, "kiln check in").status, 2);

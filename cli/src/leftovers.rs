@@ -30,10 +30,10 @@ pub(crate) fn settle<T>(path: &Path, settle: impl FnOnce() -> T) -> T {
     settled
 }
 
-/// Starts the thread that waits for the signals that ask the program to end, once.
+/// Starts the thread that waits for the signals that end the program, once.
 #[cfg(unix)]
 fn watch() {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
     use std::sync::{Once, mpsc};
@@ -43,8 +43,9 @@ fn watch() {
     ONCE.call_once(|| {
         let (ready, waits) = mpsc::channel();
         let watcher = move || {
-            let asked = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|&signal| !is_ignored(signal));
-            let signals = Signals::new(asked);
+            // All that come from without; a fault of the program's own has no safe handler.
+            let ends = [SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU];
+            let signals = Signals::new(ends.into_iter().filter(|&signal| !is_ignored(signal)));
             // The program waits for this line, and then for nothing.
             let _ = ready.send(());
             let Ok(mut signals) = signals else { return };

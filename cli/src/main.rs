@@ -105,6 +105,7 @@ enum Outcome {
 }
 
 fn main() -> ExitCode {
+    output::fail_at_the_limit();
     let ended = match Cli::try_parse() {
         Ok(cli) => run(cli.command),
         Err(error) => shown::arguments(error),

@@ -9,6 +9,8 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::sync::Arc;
 
 /// Why a command could not do its work: one line, exit status 2.
 pub(crate) struct Failure {
@@ -76,6 +78,17 @@ impl<E> From<io::Error> for Unwritten<E> {
         Unwritten::Output(error)
     }
 }
+
+/// Makes a write beyond the largest file that is allowed fail, as one on a full disk does, instead of ending the program
+/// by a signal.
+#[cfg(unix)]
+pub(crate) fn fail_at_the_limit() {
+    // Where there can be no handler the signal does what it always does.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
+#[cfg(not(unix))]
+pub(crate) fn fail_at_the_limit() {}
 
 /// Where a command writes what it makes.
 ///

@@ -246,9 +246,11 @@ fn golden(folder: &Path, file: &str, cap: usize) -> Result<Vec<u8>, String> {
     let path = folder.join(file);
     let io = |error: io::Error| format!("{}: {error}", escape(path.to_string_lossy().as_bytes()));
     // A pipe or a device would never end.
-    if !fs::metadata(&path).map_err(io)?.is_file() {
+    let facts = fs::metadata(&path).map_err(io)?;
+    if !facts.is_file() {
         return Err(format!("{} is not a file", escape(path.to_string_lossy().as_bytes())));
     }
+    within(usize::try_from(facts.len()).unwrap_or(usize::MAX), cap)?;
     read(&mut fs::File::open(&path).map_err(io)?, cap).map_err(io)
 }
 

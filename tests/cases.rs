@@ -237,9 +237,11 @@ fn a_case_that_needs_more_memory_than_the_runner_gives_does_not_pass() {
         let said = file.cases()[0].run().unwrap_err().to_string();
         assert!(said.contains("found a case too large to run: LIMIT at byte 0 (0x0)"), "{said}");
         // And no byte more, in whichever case it is.
-        let one = r#"{"name": "m", "type": "u8", "hex": "07", "accept": true}"#;
-        let error = parse(&format!("{case}, {one}")).unwrap_err().to_string();
-        assert_eq!(error, r#"case "m": the bytes of the cases are more than 268435456 in all"#);
+        for bytes in [r#""hex": "07""#, r#""hex": ["07"]"#, r#""file": "golden/point.kiln""#] {
+            let one = format!(r#"{{"name": "m", "type": "u8", {bytes}, "accept": true}}"#);
+            let error = parse(&format!("{case}, {one}")).unwrap_err().to_string();
+            assert_eq!(error, r#"case "m": the bytes of the cases are more than 268435456 in all"#);
+        }
     }
     let long = format!(r#"{{"format": "kiln-cases/1", "cases": []}}{}"#, " ".repeat(File::MAX_TEXT));
     let error = File::parse(&long, Path::new("")).unwrap_err().to_string();

@@ -4,16 +4,16 @@ use crate::Outcome;
 use crate::levels;
 use crate::output::{Failure, json_path, show};
 use crate::place::{Named, distinct};
-use crate::recognise::{self, Reads};
-use crate::shown;
+use crate::recognise;
+use crate::{shown, types};
 use kiln::cases::{File, LoadError};
 use kiln::escape;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Run case files: print the cases that disagree, then how many passed and failed
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The case files
+    /// The case files, or - for standard input
     #[arg(required = true, value_name = "FILE.json")]
     files: Vec<PathBuf>,
     /// Print one JSON object a case that disagrees, and one for the sum
@@ -30,19 +30,26 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     shown::print(|out| report(args, out))
 }
 
+/// Reads a file, or standard input, whose cases have their files where the program runs.
+fn load(path: &Path) -> Result<File, Failure> {
+    let text = types::text_within(path, File::MAX_TEXT as u64, "a case file")?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let file = File::parse(&text, folder).map_err(|error| match error {
+        LoadError::Json(_) => Failure::at(path, recognise::no_json(text.as_bytes(), error)),
+        _ => Failure::at(path, error),
+    })?;
+    if file.cases().is_empty() {
+        return Err(Failure::at(path, "nothing to run: no case in this file"));
+    }
+    Ok(file)
+}
+
 #[expect(clippy::arithmetic_side_effects, reason = "counts cases that lie in memory")]
 fn report(args: &Args, out: &mut shown::Lines) -> Result<Outcome, Failure> {
     let (mut passed, mut failed) = (0, 0);
     for path in &args.files {
         // One file is held at a time. Where one cannot be read no sum is printed.
-        let file = File::load(path).map_err(|error| {
-            if let LoadError::Io { path: at, error } = &error {
-                // It may be a file that a case has its bytes from.
-                return Failure::at(at, error);
-            }
-            let hint = recognise::aside(&recognise::head(path), &Reads::Json);
-            Failure::at(path, format_args!("{error}{hint}"))
-        })?;
+        let file = load(path)?;
         for case in file.cases() {
             let Err(mismatch) = case.run() else {
                 passed += 1;

@@ -4,9 +4,7 @@ use crate::caps;
 use kiln::tensor::Directory;
 use kiln::{Error, Limits, Reason};
 use serde::de::IgnoredAny;
-use std::fs::{self, File};
-use std::io::Read;
-use std::path::Path;
+use std::fmt;
 
 /// A format that a file can be of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,11 +18,16 @@ pub(crate) enum Format {
 }
 
 /// First bytes that nothing else has, where they stand, and whose they are.
-const MAGICS: [(usize, &[u8], Format); 24] = [
+const MAGICS: [(usize, &[u8], Format); 25] = [
     (0, b"KLNT", Format::Directory),
     (0, b"KLN0", Format::Frame),
     (0, b"version https://git-lfs.github.com/spec/", POINTER),
     (0, b"version https://hawser.github.com/spec/", POINTER),
+    (
+        0,
+        b"/annex/objects/",
+        Format::Other("a pointer file of git-annex, which stands for the file; git annex get fetches that"),
+    ),
     (0, b"GGUF", Format::Other("a GGUF file")),
     (0, b"\x93NUMPY", Format::Other("a NumPy array")),
     (0, b"PK\x03\x04", Format::Other("a ZIP archive, as PyTorch and NumPy write them")),
@@ -54,6 +57,9 @@ const MAGICS: [(usize, &[u8], Format); 24] = [
 
 const POINTER: Format =
     Format::Other("a pointer file of Git LFS, which stands for the file; git lfs pull fetches that");
+
+/// What some programs put before UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// How far into a file is looked for what it is.
 const FAR: usize = 1 << 16;
@@ -154,7 +160,7 @@ fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
 
 /// Text of a kind that can be told: pages, XML, JSON.
 fn text(bytes: &[u8]) -> Option<Format> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes).trim_ascii_start();
     // The beginning of a tag, whose name ends there.
     let tag = |tag: &[u8]| {
         let (name, behind) = bytes.split_at_checked(tag.len()).unwrap_or_default();
@@ -231,6 +237,14 @@ pub(crate) fn aside(bytes: &[u8], reads: &Reads) -> String {
     hint(bytes, reads).map_or(String::new(), |hint| format!(" (this looks like {hint})"))
 }
 
+/// Why a text is not the JSON that a command reads, and what it is instead.
+pub(crate) fn no_json(text: &[u8], error: impl fmt::Display) -> String {
+    match text.starts_with(MARK) {
+        true => "a byte order mark is before it".into(),
+        false => format!("{error}{}", aside(text, &Reads::Json)),
+    }
+}
+
 /// What to do about an error, at the end of its line: what the file is, or else which option raises the cap.
 pub(crate) fn advice(error: &Error, bytes: &[u8], reads: &Reads) -> String {
     advice_for(error.reason(), bytes, reads)
@@ -255,16 +269,6 @@ pub(crate) fn hint_or_option(
     }
 }
 
-/// The beginning of a file that another has read and refused; nothing of what is no file.
-pub(crate) fn head(path: &Path) -> Vec<u8> {
-    let mut head = Vec::new();
-    if fs::metadata(path).is_ok_and(|found| found.is_file()) {
-        // Without it there is no hint, and the error has been found already.
-        let _ = File::open(path).and_then(|file| file.take(FAR as u64).read_to_end(&mut head));
-    }
-    head
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -280,6 +284,7 @@ mod tests {
     /// Small files as their own programs write them, and a word of what they are.
     const OTHERS: &[(&[u8], &str)] = &[
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n", "Git LFS"),
+        (b"/annex/objects/SHA256E-s9--00.safetensors\n", "git-annex"),
         (b"<!doctype html><html></html>", "HTML"),
         (b"\xef\xbb\xbf\r\n<!DOCTYPE HTML PUBLIC \"-//W3C//DTD HTML 4.01//EN\">", "HTML"),
         (b"<HTML lang=en><body>404</body></HTML>", "HTML"),

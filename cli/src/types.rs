@@ -64,8 +64,13 @@ const MOST: u64 = Limits::DEFAULT.owned;
 
 /// The text of a schema.
 pub(crate) fn document(path: &Path) -> Result<String, Failure> {
-    let bytes = read_most(path, open(path)?, MOST)?;
-    text_of(path, bytes.ok_or_else(|| Failure::at(path, format_args!("a schema of more than {MOST} bytes")))?)
+    text_within(path, MOST, "a schema")
+}
+
+/// The text of a file or of standard input that is `what`, and has at most so many bytes.
+pub(crate) fn text_within(path: &Path, most: u64, what: &str) -> Result<String, Failure> {
+    let bytes = read_most(path, open(path)?, most)?;
+    text_of(path, bytes.ok_or_else(|| Failure::at(path, format_args!("{what} of more than {most} bytes")))?)
 }
 
 /// The text of a file or of standard input, of at most so many bytes as an option says.

@@ -335,7 +335,10 @@ fn inputs() -> tempfile::TempDir {
     put("s.json", br#"{"type":"string"}"#);
     put("v.json", br#""x""#);
     put("v.jsonl", b"1\n2\n");
-    put("c.json", br#"{"format":"kiln-cases/1","cases":[]}"#);
+    put(
+        "c.json",
+        br#"{"format":"kiln-cases/1","cases":[{"name":"n","type":"u8","hex":"07","accept":true}]}"#,
+    );
     folder
 }
 

@@ -351,6 +351,60 @@ fn case_files_are_run_and_counted() {
 
     write(&path, wrong.replace("\"error\"", "\"eror\"").as_bytes());
     assert_eq!(kiln(&["cases", text(&path)]).status, 2);
+
+    // From a stream there is no folder of the cases but the one that the program runs in.
+    let run = kiln_fed(&["cases", "-"], wrong.as_bytes());
+    assert_eq!((run.status, run.out.lines().last()), (1, Some("1 passed, 1 failed")), "{}", run.err);
+    assert!(run.out.starts_with("-: wrong: expected TYPE"), "{}", run.out);
+}
+
+#[test]
+fn a_case_file_without_cases_is_said_and_is_an_error() {
+    let folder = folder();
+    let (none, one) = (folder.path().join("none.json"), folder.path().join("one.json"));
+    write(&none, br#"{"format": "kiln-cases/1", "cases": []}"#);
+    write(
+        &one,
+        br#"{"format": "kiln-cases/1", "cases": [{"name": "a", "type": "u8", "hex": "07", "accept": true}]}"#,
+    );
+    for arguments in [vec!["cases", text(&none)], vec!["cases", "--json", text(&one), text(&none)]] {
+        let run = kiln(&arguments);
+        assert_eq!((run.status, run.err.lines().count()), (2, 1), "{arguments:?}: {}", run.out);
+        assert!(run.err.contains("none.json: nothing to run: no case in this file"), "{}", run.err);
+    }
+}
+
+#[test]
+fn what_is_no_case_file_is_called_what_it_is_also_when_it_is_no_text() {
+    let folder = folder();
+    let path = folder.path().join("cases.json");
+    write(&path, &directory());
+    let run = kiln(&["cases", text(&path)]);
+    assert_eq!((run.status, run.err.lines().count()), (2, 1));
+    assert!(
+        run.err.ends_with("(this looks like a tensor directory; kiln inspect shows it)\n"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn a_byte_order_mark_before_metadata_or_cases_is_named() {
+    let run = kiln_fed(&["cases", "-"], b"\xef\xbb\xbf{\"format\":\"kiln-cases/1\",\"cases\":[]}");
+    assert_eq!((run.status, run.err.as_str()), (2, "kiln: -: a byte order mark is before it\n"));
+    let folder = folder();
+    let (source, side) = (folder.path().join("a.kiln"), folder.path().join("m.json"));
+    let target = folder.path().join("a.safetensors");
+    write(&source, &directory());
+    write(&side, b"\xef\xbb\xbf{\"k\":\"v\"}");
+    let run = kiln(&["convert", text(&source), text(&target), "--metadata", text(&side)]);
+    assert_eq!((run.status, run.err.lines().count()), (2, 1));
+    assert!(
+        run.err.ends_with("m.json: not a JSON object of strings: a byte order mark is before it\n"),
+        "{}",
+        run.err
+    );
+    assert!(!target.exists());
 }
 
 #[test]

@@ -184,8 +184,8 @@ fn to_safetensors(args: &Args) -> Result<Outcome, Failure> {
 fn side_file(path: &Path, caps: &Caps) -> Result<Metadata, Failure> {
     let text = types::open(path).and_then(|file| read_stream(path, file, caps.owned()))?;
     read_metadata(&text).map_err(|error| {
-        let hint = recognise::aside(&text, &Reads::Json);
-        Failure::at(path, format_args!("not a JSON object of strings: {error}{hint}"))
+        let why = recognise::no_json(&text, error);
+        Failure::at(path, format_args!("not a JSON object of strings: {why}"))
     })
 }
 

@@ -46,6 +46,9 @@ struct Flat {
 /// Structs inside one another that are laid flat together.
 const TOGETHER: u32 = 8;
 
+/// Containers inside one another that are passed by calls, and not by what lies on the stack of a plan.
+const SHALLOW: u32 = 4;
+
 /// Types laid flat.
 pub(crate) struct Plan<N> {
     ops: [Option<Op<N>>; 96],
@@ -294,7 +297,7 @@ impl<'t, N: Node<'t>> Plan<N> {
                             inside.at = at;
                         }
                         if !*keys {
-                            at = self.fixed(*item, *count, inside, known)?;
+                            at = self.elements(*item, *count, inside, known)?;
                         }
                         if inside.index >= *count {
                             stack.pop();
@@ -367,19 +370,89 @@ impl<'t, N: Node<'t>> Plan<N> {
         Some(None)
     }
 
-    /// Passes all elements of a fixed size that end before the fault, and gives where the next one begins.
-    fn fixed(&mut self, item: Part<N>, count: u32, inside: &mut Inside, known: &Known<'_>) -> Option<usize> {
+    /// Passes the elements of a list that end before the fault, as long as that needs no stack, and gives where the next
+    /// one begins.
+    fn elements(
+        &mut self,
+        item: Part<N>,
+        count: u32,
+        inside: &mut Inside,
+        known: &Known<'_>,
+    ) -> Option<usize> {
         let flat = match item {
             Part::Flat(id) => self.flats.get(id).copied().flatten(),
             Part::Later(node) => self.flat(node, 0).map(|(_, flat)| flat),
         };
-        if let Some(flat) = flat.filter(|flat| flat.fixed) {
-            let reach = known.target.min(known.bytes.len()).saturating_sub(inside.at) as u64;
-            let left = count.saturating_sub(inside.index);
-            let passed = reach.checked_div(flat.min)?.min(left.into());
-            inside.at = inside.at.checked_add(usize::try_from(passed.checked_mul(flat.min)?).ok()?)?;
-            inside.index = inside.index.saturating_add(u32::try_from(passed).ok()?);
+        match flat {
+            Some(flat) if flat.fixed => {
+                let reach = known.target.min(known.bytes.len()).saturating_sub(inside.at) as u64;
+                let left = count.saturating_sub(inside.index);
+                let passed = reach.checked_div(flat.min)?.min(left.into());
+                inside.at = inside.at.checked_add(usize::try_from(passed.checked_mul(flat.min)?).ok()?)?;
+                inside.index = inside.index.saturating_add(u32::try_from(passed).ok()?);
+            }
+            Some(flat) => {
+                while inside.index < count {
+                    let Some(end) = self.shallow(&flat, inside.at, known, SHALLOW) else { break };
+                    inside.at = end;
+                    inside.index = inside.index.saturating_add(1);
+                }
+            }
+            None => {}
         }
         Some(inside.at)
+    }
+
+    /// Where a value ends, if it ends before the fault and has at most so many containers inside one another, all of
+    /// them laid flat.
+    fn shallow(&self, flat: &Flat, start: usize, known: &Known<'_>, depth: u32) -> Option<usize> {
+        let mut at = start;
+        for op in self.ops.get(flat.start..flat.end)? {
+            at = match *op.as_ref()? {
+                Op::Fixed(len) => known.pass(at, len)?,
+                Op::Run => known.run(at)?,
+                Op::Tensors => known.directory(at)?,
+                Op::Struct(part) => self.few(part, 1, false, at, known, depth)?,
+                Op::Optional(part) => {
+                    let (present, after) = known.presence(at)?;
+                    self.few(part, present.into(), false, after, known, depth)?
+                }
+                Op::List(part) => {
+                    let (count, after) = known.length(at)?;
+                    self.few(part, count, false, after, known, depth)?
+                }
+                Op::Dict(part) => {
+                    let (count, after) = known.length(at)?;
+                    self.few(part, count, true, after, known, depth)?
+                }
+            };
+        }
+        Some(at)
+    }
+
+    /// Where `count` such values in a row end, each behind its key if they have keys.
+    fn few(
+        &self,
+        part: Part<N>,
+        count: u32,
+        keys: bool,
+        start: usize,
+        known: &Known<'_>,
+        depth: u32,
+    ) -> Option<usize> {
+        let Part::Flat(id) = part else { return None };
+        let flat = self.flats.get(id)?.as_ref()?;
+        if flat.fixed && !keys {
+            return known.pass(start, flat.min.checked_mul(count.into())?);
+        }
+        let depth = depth.checked_sub(1)?;
+        let mut at = start;
+        for _ in 0..count {
+            if keys {
+                at = known.run(at)?;
+            }
+            at = self.shallow(flat, at, known, depth)?;
+        }
+        Some(at)
     }
 }

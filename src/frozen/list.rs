@@ -186,12 +186,6 @@ pub(super) fn pieces<T: Frozen>(chunk: Chunk<'_>) -> impl Iterator<Item = Chunk<
         .map(move |(index, bytes)| Chunk { bytes, offset: chunk.offset + index * T::MIN_LEN })
 }
 
-/// The elements in a chunk, one by one.
-#[inline(always)]
-pub(super) fn each<'de, T: Decode<'de>>(chunk: Chunk<'de>) -> impl Iterator<Item = Result<T, Fault>> {
-    pieces::<T>(chunk).map(T::decode_fixed)
-}
-
 /// The elements in a chunk, each in its slot of an array.
 #[inline]
 pub(super) fn fill_each<'de, 's, T: Decode<'de>, const N: usize>(

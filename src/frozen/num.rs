@@ -142,10 +142,9 @@ impl<'de> Decode<'de> for bool {
         }
         // Room for all, as if none were wrong: what grows step by step asks for more than is charged.
         items.reserve_exact(chunk.bytes.len());
-        list::each::<bool>(chunk).try_for_each(|item| {
-            items.push(item?);
-            Ok(())
-        })
+        let before = arch::first_bit_set(chunk.bytes, 0xfe).and_then(|index| chunk.bytes.get(..index));
+        plain::extend_bools(items, before.and_then(plain::bools_of).unwrap_or(&[]));
+        Self::validate_fixed(chunk)
     }
 
     #[inline]

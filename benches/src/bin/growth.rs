@@ -8,8 +8,8 @@ use block::{Tensor, block, put, tensor};
 use kiln::dynamic;
 use kiln::scan::scan_with;
 use kiln::schema::{RustOptions, Schema, Type};
-use kiln::tensor::{Builder, Directory, HeaderFirst};
-use kiln::{Limits, from_slice_with};
+use kiln::tensor::{Builder, Directory, HeaderFirst, PayloadError};
+use kiln::{Batch, Limits, from_slice_with};
 use std::collections::{BTreeMap, HashMap};
 use std::hint::black_box;
 
@@ -88,6 +88,24 @@ const SUSPECTS: &[Suspect] = &[
     Suspect { name: "the last key repeats the one before", make: repeated_key, read: table, accepted: false },
     Suspect { name: "lists nested to the limit", make: nested, read: nest, accepted: true },
     Suspect { name: "the last of many records is cut", make: cut_records, read: records, accepted: false },
+    Suspect {
+        name: "every record of an index is refused",
+        make: absent,
+        read: refused_records,
+        accepted: false,
+    },
+    Suspect {
+        name: "every payload read by itself is refused",
+        make: last_bools,
+        read: refused_payloads,
+        accepted: false,
+    },
+    Suspect {
+        name: "the last of many wide records is wrong",
+        make: wide_records,
+        read: wide,
+        accepted: false,
+    },
     Suspect { name: "a type text of many fields", make: many_fields, read: type_text, accepted: true },
     Suspect { name: "a type text that nests", make: nested_text, read: type_text, accepted: true },
     Suspect {
@@ -233,6 +251,25 @@ fn cut_records(n: usize) -> Vec<u8> {
     bytes
 }
 
+/// Records of sixty-four optionals that are absent.
+fn absent(n: usize) -> Vec<u8> {
+    let record = [&64u32.to_le_bytes()[..], &[0; 64]].concat();
+    [&(n as u32).to_le_bytes()[..], &record.repeat(n)].concat()
+}
+
+fn last_bools(n: usize) -> Vec<u8> {
+    block(&(0..n).map(|index| tensor(&shuffled(n)(index), 13, &[3], &[1, 0, 1])).collect::<Vec<_>>())
+}
+
+fn wide_records(n: usize) -> Vec<u8> {
+    let record = [&[0; 128][..], &run(b"a name"), &[1]].concat();
+    let mut bytes = [&(n as u32).to_le_bytes()[..], &record.repeat(n)].concat();
+    if let Some(last) = bytes.last_mut() {
+        *last = 2;
+    }
+    bytes
+}
+
 fn many_fields(n: usize) -> Vec<u8> {
     let fields: String = (0..n).map(|index| format!("f{}:list{{u8}},", shuffled(n)(index))).collect();
     format!("struct{{{fields}}}").into_bytes()
@@ -361,6 +398,32 @@ fn records(bytes: &[u8]) -> bool {
         || from_slice_with::<Vec<(u32, String, Option<Vec<u16>>)>>(bytes, &LIMITS)
             .map_err(|error| error.describe(bytes).to_string())
             .is_ok()
+}
+
+/// Each beyond its budget, and described.
+fn refused_records(bytes: &[u8]) -> bool {
+    // The index takes a word for each record, and a record a hundred times what it takes on the wire.
+    let records = u64::from(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
+    let limits = LIMITS.with_owned(8 * records);
+    let index = Batch::<Vec<Option<[u64; 4096]>>>::index_with(bytes, &limits).expect("a list");
+    index.iter().any(|record| record.map_err(|error| error.describe(bytes).to_string()).is_ok())
+}
+
+/// Each as if it were another, and described.
+fn refused_payloads(bytes: &[u8]) -> bool {
+    let first = HeaderFirst::read_with(&bytes[..64], Some(bytes.len() as u64), &LIMITS).expect("a header");
+    let outline = first.outline(&bytes[..first.directory_len() as usize]).expect("an outline");
+    let refused = |error| match error {
+        PayloadError::Rejected(error) => error.describe(bytes).to_string(),
+        other => other.to_string(),
+    };
+    outline.iter().any(|tensor| tensor.view(&[1, 0, 2]).map_err(refused).is_ok())
+}
+
+fn wide(bytes: &[u8]) -> bool {
+    type Eight = (u64, u64, u64, u64, u64, u64, u64, u64);
+    type Record<'a> = (Eight, Eight, &'a str, bool);
+    from_slice_with::<Vec<Record<'_>>>(bytes, &LIMITS).is_ok()
 }
 
 fn type_text(bytes: &[u8]) -> bool {

@@ -6,7 +6,7 @@
 #[path = "../../tests/support/block.rs"]
 mod block;
 
-use crate::directory;
+use super::directory;
 use arbitrary::{Result, Unstructured};
 use block::{Tensor, block, d, put, word};
 use kiln::tensor::{Descriptor, Dtype, Header};

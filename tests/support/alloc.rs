@@ -1,11 +1,4 @@
-//! An allocator that counts what the current thread asks for and holds. A test binary that needs it has
-//!
-//! ```text
-//! #[path = "support/alloc.rs"]
-//! mod alloc;
-//! #[global_allocator]
-//! static COUNTING: alloc::Counting = alloc::Counting;
-//! ```
+//! An allocator that counts what the current thread asks for and holds.
 #![allow(unsafe_code)]
 // Each test uses a part.
 #![allow(dead_code)]

@@ -1,7 +1,7 @@
 //! Values of Rust types that are drawn together with their Kiln type: what a program with serde could declare, made
 //! from a seed. They serialise and are read back as the code would that serde derives.
 
-use crate::arbitrary::Random;
+use super::arbitrary::Random;
 use kiln::schema::{Scalar, Type};
 use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor,

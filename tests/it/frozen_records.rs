@@ -42,7 +42,10 @@ fn a_batch_reads_the_records_one_by_one() {
     assert_eq!(kiln::to_vec(&borrowed).as_deref(), Ok(LOG));
 }
 
-/// Compares on all bytes near these, and reads into a value that was there before.
+/// Of every so many bytes near others one is compared: where reading is slow.
+const STEP: usize = if cfg!(target_arch = "x86_64") { 1 } else { 5 };
+
+/// Compares on bytes near these, and reads into a value that was there before.
 macro_rules! compare {
     ($bytes:expr, $owned:ty $(, $borrowed:ty)?) => {{
         let bytes = &$bytes[..];
@@ -50,13 +53,14 @@ macro_rules! compare {
         let limits = Limits::DEFAULT.with_owned(u64::MAX);
         let mut place = kiln::from_slice::<$owned>(bytes).unwrap();
         let (mut accepted, mut refused) = (0, 0);
-        for near in near(bytes, &[1, 0x80, 0xff]) {
+        for near in near(bytes, &[1, 0x80, 0xff]).step_by(STEP) {
             let yes = agree::<$owned>(&ty, &near, &limits);
             $(assert_eq!(agree::<$borrowed>(&ty, &near, &limits), yes);)?
             *if yes { &mut accepted } else { &mut refused } += 1;
             reused(&near, &mut place);
         }
-        assert!(accepted > bytes.len() && refused > bytes.len(), "{accepted} accepted, {refused} refused");
+        let least = bytes.len() / STEP;
+        assert!(accepted > least && refused > least, "{accepted} accepted, {refused} refused");
     }};
 }
 

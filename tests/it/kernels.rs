@@ -548,8 +548,10 @@ fn copying_bears_every_pair_of_addresses() {
 #[test]
 fn copies_larger_than_any_cache_are_swapped_alike() {
     let (count, start) = ((36 << 20) / 4, 3);
-    let source: Vec<u8> =
-        (0..count as u32 + 1).flat_map(|number| number.wrapping_mul(0x9e37_79b9).to_le_bytes()).collect();
+    // No two of what any kernel takes at once are alike: the numbers begin again after a prime number of them.
+    let numbers: Vec<u8> =
+        (0..65_521u32).flat_map(|number| number.wrapping_mul(0x9e37_79b9).to_le_bytes()).collect();
+    let source = numbers.repeat(count * 4 / numbers.len() + 1);
     let bytes = &source[start..][..4 * count];
     let mut out = vec![0; bytes.len() + LINE];
     for kernels in every_level() {
